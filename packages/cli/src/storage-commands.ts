@@ -109,7 +109,7 @@ export async function placeOf(
   if (project === undefined)
     throw new CliError(
       'notFound',
-      `no project is named ${name}: daybook ls lists the projects, and the page Files creates one`,
+      `no project is named ${name}; list the projects with daybook ls, or create one on the page Files`,
     );
   let folder: Entry | null = null;
   for (const [at, part] of names.entries()) {

@@ -31,7 +31,10 @@ export async function witness(line: CommandLine, host: CliHost): Promise<void> {
 
 async function keygen(folder: string, name: string | undefined, host: CliHost): Promise<void> {
   if (name === undefined || !/^[\w.:/-]{1,200}$/u.test(name))
-    throw new CliError('usage', 'name the witness by its address without a scheme: witness.example/w');
+    throw new CliError(
+      'usage',
+      'use the address of the witness without a scheme as its name: witness.example/w',
+    );
   const key = await createWitnessFolder(folder, name).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CliError('usage', `${folder} already contains a key`);

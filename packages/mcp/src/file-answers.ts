@@ -35,7 +35,8 @@ export async function answerWithFileList(
   const client = filesOf(news);
   const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
   if (project === undefined) {
-    if (folder !== undefined) throw new NewsRefused('invalid_request', 'Pass the project of the folder too.');
+    if (folder !== undefined)
+      throw new NewsRefused('invalid_request', 'Also pass the project of the folder.');
     const { data, pagination } = done(await client.listProjects({ ...page, sort: 'name' }));
     return listAnswer('Projects', data.map(projectEntry), nextOf(pagination));
   }

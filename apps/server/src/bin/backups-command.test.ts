@@ -51,7 +51,7 @@ async function gauge(name: string): Promise<number | undefined> {
 }
 
 test('records each backup of pgBackRest once, and the age of the last one without a fault is a metric', async () => {
-  expect((await backups('list')).out).toBe('No backup was recorded yet.');
+  expect((await backups('list')).out).toBe('No backups recorded.');
   expect(await gauge('daybook_backup_age_seconds{kind="database"}')).toBeUndefined();
   const file = join(folder, 'info.json');
   await writeFile(file, info([now - 30 * hour, now - 2 * hour, now - hour], true));

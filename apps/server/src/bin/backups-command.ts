@@ -44,5 +44,5 @@ async function list(json: boolean): Promise<void> {
     ...backup,
     finishedAt: isoMilliseconds(finishedAt),
   }));
-  printResult(json, { backups: listed }, lines.length === 0 ? ['No backup was recorded yet.'] : lines);
+  printResult(json, { backups: listed }, lines.length === 0 ? ['No backups recorded.'] : lines);
 }

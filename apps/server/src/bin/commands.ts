@@ -30,7 +30,7 @@ const serverCommands: readonly Command[] = [
     usage: 'database migrate|logins',
     summary: 'Apply migrations; create the three logins (requires DATABASE_SUPERUSER_URL)',
     actions: {
-      migrate: 'Apply the migrations that the database does not have yet',
+      migrate: 'Apply pending migrations',
       logins:
         'Create the database and its three logins, or set their passwords (DATABASE_SUPERUSER_URL, DATABASE_LOGIN_PASSWORD)',
     },
@@ -48,11 +48,11 @@ const serverCommands: readonly Command[] = [
     name: 'keys',
     usage: 'keys list|reseal [--json]',
     summary:
-      'List what each key of DAYBOOK_SECRET_KEY protects; encrypt every value again with the first key',
+      'List the values that each key of DAYBOOK_SECRET_KEY encrypts; re-encrypt all values with the first key',
     actions: {
-      'list [--json]': 'List what each key protects, and how many values still use it',
+      'list [--json]': 'List the values that each key encrypts, and their number',
       'reseal [--json]':
-        'Encrypt every value again with the first key, in batches, and verify it (DATABASE_OWNER_URL). An interrupted run continues',
+        'Re-encrypt all values with the first key, in batches, and verify them (DATABASE_OWNER_URL). After an interruption, run it again to continue',
     },
     run: async (rest) => (await import('./keys-command.ts')).run(rest),
   },
@@ -62,8 +62,8 @@ const serverCommands: readonly Command[] = [
     summary: 'Record completed backups, for metrics, `daybook doctor` and /desk/operations; list them',
     actions: {
       'record <file>':
-        'Record the backups of the database that a file with `pgbackrest info --output=json` lists',
-      'record files': 'Record that the files of members were copied now',
+        'Record the database backups in a file with the output of `pgbackrest info --output=json`',
+      'record files': 'Record a backup of the member files that was completed now',
       'list [--json]': 'List recorded backups and drills, newest first',
     },
     run: async (rest) => (await import('./backups-command.ts')).run(rest),
@@ -83,12 +83,12 @@ const serverCommands: readonly Command[] = [
     name: 'restore-check',
     usage: 'restore-check --revocations <file>|--no-revocations [--keep-keys] [--json]',
     summary:
-      'After a restore and before any process serves it: end credentials, stop mail, withdraw and revoke again, start an epoch, verify everything (DATABASE_OWNER_URL)',
+      'After a restore and before any process is started: revoke credentials, stop mail, repeat withdrawals and revocations, start an epoch, verify everything (DATABASE_OWNER_URL)',
     actions: {
       '--revocations <file>': 'Apply the file of `daybook revocations export`',
-      '--no-revocations': 'State that nothing was withdrawn or revoked since the backup',
+      '--no-revocations': 'Confirm that nothing was withdrawn or revoked since the backup',
       '[--keep-keys]':
-        'Leave API keys, platform tokens and links valid; without it they end, because those revoked since the backup are valid again',
+        'Keep API keys, platform tokens and links valid. By default they are revoked, because those that were revoked since the backup would be valid again',
     },
     run: async (rest) => (await import('./restore-check-command.ts')).run(rest),
   },
@@ -98,10 +98,10 @@ const serverCommands: readonly Command[] = [
     summary:
       'Try a restore beside the running installation: restore, run restore-check, report, delete (as root, DATABASE_OWNER_URL)',
     actions: {
-      '--folder <empty folder>': 'Where the database is restored; deleted at the end',
-      '--restore <command>': 'A command of the shell that restores the cluster into $DRILL_DATA',
-      '--bin <folder>': 'The folder with the program postgres, such as /usr/lib/postgresql/17/bin',
-      '[--account <name>]': 'The account that runs both; without it, postgres',
+      '--folder <empty folder>': 'Folder for the restored database; deleted at the end',
+      '--restore <command>': 'Shell command that restores the cluster into $DRILL_DATA',
+      '--bin <folder>': 'Folder with the program postgres, such as /usr/lib/postgresql/17/bin',
+      '[--account <name>]': 'Account that runs both; default postgres',
       '[--revocations <file>]': 'Apply the file of `daybook revocations export`, as after a real restore',
     },
     run: async (rest) => (await import('./drill-command.ts')).run(rest),

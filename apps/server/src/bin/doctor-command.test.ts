@@ -111,7 +111,7 @@ test('invalid settings are all listed, and a name that nothing reads is reported
   expect(invalid.detail).toMatch(/PORT[\s\S]*DAYBOOK_SECRET_KEY/);
   expect(await finding('settings', { DAYBOOK_SMTP_ULR: 'smtp://mail' })).toMatchObject({
     state: 'warning',
-    detail: 'nothing reads DAYBOOK_SMTP_ULR',
+    detail: 'unknown or unused: DAYBOOK_SMTP_ULR',
   });
 });
 
@@ -119,11 +119,11 @@ test('a login with too many rights, too few rights or a wrong password fails wit
   const { application, newsReader, owner } = database.urls;
   expect(await finding('application login', { DATABASE_URL: owner })).toMatchObject({
     state: 'failed',
-    detail: 'daybook_owner may change the structure of the database',
+    detail: 'daybook_owner can change the structure of the database',
   });
   expect(await finding('news reader login', { DATABASE_READER_URL: owner })).toMatchObject({
     state: 'failed',
-    detail: expect.stringContaining('may read accounts, may change news') as string,
+    detail: expect.stringContaining('can read accounts, can change news') as string,
   });
   expect(await finding('news reader login', { DATABASE_READER_URL: application })).toMatchObject({
     state: 'warning',
@@ -141,7 +141,7 @@ test('a replica that accepts writes, or does not answer, fails with what to do',
   const { newsReader } = database.urls;
   expect(await finding('news replica', { DATABASE_REPLICA_URL: newsReader })).toMatchObject({
     state: 'failed',
-    detail: 'DATABASE_REPLICA_URL leads to a server that is not a replica',
+    detail: 'DATABASE_REPLICA_URL connects to a server that is not a replica',
   });
   const away = new URL(newsReader);
   away.port = '1';
@@ -260,5 +260,5 @@ test('an edge must forward, and must not serve readiness or metrics to the publi
 
 test('a check that never ends fails at its bound', async () => {
   const outcome = await runCheck({ name: 'endless', run: () => new Promise(() => {}) }, 50);
-  expect(outcome).toMatchObject({ state: 'failed', detail: 'no answer within 0.05 seconds' });
+  expect(outcome).toMatchObject({ state: 'failed', detail: 'no response within 0.05 seconds' });
 });

@@ -24,6 +24,6 @@ function linesOf(finding: Finding): readonly string[] {
 function summaryOf(checks: readonly Finding[]): string {
   const count = (state: Finding['state']): number => checks.filter((one) => one.state === state).length;
   const [failures, warnings] = [count('failed'), count('warning')];
-  if (failures + warnings === 0) return 'Everything works.';
+  if (failures + warnings === 0) return 'All checks passed.';
   return `${failures} failed, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
 }

@@ -65,14 +65,14 @@ test('an interrupted run continues, and ends with every value under the first ke
   expect(await countsOf(second, [second, first])).toEqual([1, 0, 0, 0, 0, 0]);
   const { out, code } = await keys('reseal', `${second},${first}`);
   expect(code).toBeUndefined();
-  expect(out).toContain('one-time code secrets: 7 encrypted again, 7 verified with the first key');
-  expect(out).toContain('signing keys: 0 encrypted again, 1 verified with the first key');
+  expect(out).toContain('one-time code secrets: 7 re-encrypted, 7 verified with the first key');
+  expect(out).toContain('signing keys: 0 re-encrypted, 1 verified with the first key');
   expect(await countsOf(first, [second, first])).toEqual([0, 0, 0, 0, 0, 0]);
   expect(await countsOf(second, [second, first])).toEqual([1, 7, 1, 1, 1, 1]);
   const listed = await keys('list', `${second},${first}`);
   expect(listed.code).toBeUndefined();
   expect(listed.out).toContain(`Key ${secretKeyId(second)} encrypts new values`);
-  expect(listed.out).toContain('It protects no stored value: remove it');
+  expect(listed.out).toContain('It encrypts no stored value. Remove it');
 });
 
 test('values of a key that is not configured are named, stay unchanged, and fail the command', async () => {

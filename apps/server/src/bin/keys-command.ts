@@ -37,7 +37,7 @@ function linesOfKey({ keyId, state, values }: KeyUse): readonly string[] {
   return [
     `Key ${keyId} ${stateTexts[state]}`,
     ...values.map(({ contents, count }) => `  ${String(count).padStart(8)}  ${contents}`),
-    ...(isUnused ? ['  It protects no stored value: remove it from DAYBOOK_SECRET_KEY.'] : []),
+    ...(isUnused ? ['  It encrypts no stored value. Remove it from DAYBOOK_SECRET_KEY.'] : []),
   ];
 }
 
@@ -65,7 +65,7 @@ const listedMax = 20;
 
 function linesOfResult({ contents, resealed, verified, unreadable }: ResealResult): readonly string[] {
   return [
-    `${contents}: ${resealed} encrypted again, ${verified} verified with the first key`,
+    `${contents}: ${resealed} re-encrypted, ${verified} verified with the first key`,
     ...unreadable.slice(0, listedMax).map((id) => `    no configured key decrypts ${id}`),
     ...(unreadable.length > listedMax ? [`    and ${unreadable.length - listedMax} more`] : []),
   ];
@@ -73,8 +73,8 @@ function linesOfResult({ contents, resealed, verified, unreadable }: ResealResul
 
 function closingLine(results: readonly ResealResult[]): string {
   if (results.some(({ unreadable }) => unreadable.length > 0))
-    return 'Some values are encrypted with a key that is not configured, or damaged. Add that key to DAYBOOK_SECRET_KEY and run this again.';
+    return 'Some values are damaged or encrypted with a key that is not configured. Add that key to DAYBOOK_SECRET_KEY and run this command again.';
   if (results.some(({ remaining }) => remaining > 0))
-    return 'Some values changed meanwhile: a process still encrypts with an earlier key. Restart it with the new order of keys, and run this again.';
+    return 'Some values changed during the run, because a process still encrypts with an earlier key. Restart it with the new order of keys, and run this command again.';
   return 'Every value is encrypted with the first key. Remove the others from DAYBOOK_SECRET_KEY and restart all processes.';
 }

@@ -23,8 +23,8 @@ export const run: Command['run'] = async ([action, ...rest]) => {
 };
 
 const rotated =
-  'Both keys sign from the next start of the workers on. Publish the first key; run `daybook log retire` when readers have it.';
-const retired = 'Only the first key signs from the next start of the workers on.';
+  'Both keys sign after the workers are restarted. Publish the first key, and run `daybook log retire` when readers have it.';
+const retired = 'Only the first key signs after the workers are restarted.';
 
 /** The name of the log: its address without a scheme, or the given one. */
 function originOf(baseUrl: string, rest: readonly string[]): string {
@@ -32,7 +32,7 @@ function originOf(baseUrl: string, rest: readonly string[]): string {
   if (flag === undefined) return `${baseUrl.replace(/^https?:\/\//, '')}/log`;
   if (flag !== '--origin' || origin === undefined || more.length > 0) throw new UsageError();
   if (!/^[\w.:/-]{1,200}$/.test(origin))
-    throw new Error('an origin has letters, digits, dots, colons, slashes and hyphens');
+    throw new Error('an origin can contain only letters, digits, dots, colons, slashes and hyphens');
   return origin;
 }
 
@@ -49,7 +49,7 @@ async function keygen(file: string, origin: string): Promise<void> {
     await chown(file, 0, gid);
     await chmod(file, ownerAndGroup);
   }
-  await print(keys, `Wrote ${file}. Workers sign with it from their next start on. Publish this key:`);
+  await print(keys, `Wrote ${file}. Workers use it after a restart. Publish this key:`);
 }
 
 async function change(file: string, by: (text: string) => Promise<string>, message: string): Promise<void> {

@@ -41,7 +41,9 @@ test('accepts a storage folder or a bucket, but not both', () => {
   });
   const s3 = { kind: 's3', bucket: 'files', url: null, region: 'us-east-1' };
   expect(readConfig({ ...minimal, ...bucket }).storage?.bucket).toMatchObject(s3);
-  expect(() => readConfig({ ...minimal, ...bucket, DAYBOOK_STORAGE_FOLDER: '/srv' })).toThrow(/exclude/);
+  expect(() => readConfig({ ...minimal, ...bucket, DAYBOOK_STORAGE_FOLDER: '/srv' })).toThrow(
+    /cannot be combined/,
+  );
   expect(() => readConfig({ ...minimal, DAYBOOK_STORAGE_BUCKET: 'files' })).toThrow(
     /BUCKET_KEY_ID is required\n.*BUCKET_SECRET is required/,
   );
@@ -78,7 +80,7 @@ test('the token of nginx that reads downloads is optional, and too long to be gu
       ?.nginxToken;
   expect(token('')).toBeNull();
   expect(token('0123456789abcdef')).toBe('0123456789abcdef');
-  expect(() => token('short')).toThrow(/DAYBOOK_STORAGE_NGINX_TOKEN must be 16 to 512/);
+  expect(() => token('short')).toThrow(/DAYBOOK_STORAGE_NGINX_TOKEN must consist of 16 to 512/);
 });
 
 test('lists are split on commas and trimmed', () => {

@@ -311,7 +311,7 @@ function readBucket(environment: Environment): NonNullable<Config['storage']>['b
   const bucket = environment.text('DAYBOOK_STORAGE_BUCKET', '');
   if (bucket === '') return folder === '' ? null : { kind: 'folder', folder };
   if (folder !== '')
-    environment.complain('DAYBOOK_STORAGE_FOLDER and DAYBOOK_STORAGE_BUCKET exclude each other');
+    environment.complain('DAYBOOK_STORAGE_FOLDER and DAYBOOK_STORAGE_BUCKET cannot be combined');
   const url = environment.baseUrl('DAYBOOK_STORAGE_BUCKET_URL', '');
   return {
     kind: 's3',

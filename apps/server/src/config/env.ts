@@ -66,21 +66,21 @@ export class Environment {
   origins(name: string): readonly string[] {
     const origins = this.list(name);
     if (!origins.every((origin) => plainUrl.test(origin) && URL.parse(origin)?.origin === origin))
-      this.complain(`${name} must be origins such as https://app.example.org, with commas between them`);
+      this.complain(`${name} must be a comma-separated list of origins, such as https://app.example.org`);
     return origins;
   }
 
   baseUrls(name: string): readonly string[] {
     const urls = this.list(name).map((url) => url.replace(/\/+$/, ''));
     if (!urls.every((url) => plainUrl.test(url) && URL.canParse(url)))
-      this.complain(`${name} must be http or https addresses without query, with commas between them`);
+      this.complain(`${name} must be a comma-separated list of http or https addresses without query`);
     return urls;
   }
 
   /** A name that is part of the path of a request. */
   identifier(name: string): string | null {
     const value = this.#read(name) ?? null;
-    if (value !== null && !/^\w+$/.test(value)) this.complain(`${name} must be letters and digits`);
+    if (value !== null && !/^\w+$/.test(value)) this.complain(`${name} must contain only letters and digits`);
     return value;
   }
 
@@ -88,7 +88,7 @@ export class Environment {
   headerSecret(name: string): string {
     const value = this.required(name);
     if (value !== '' && !/^[\w.~+/=-]{16,512}$/.test(value))
-      this.complain(`${name} must be 16 to 512 letters, digits and . _ ~ + / = -`);
+      this.complain(`${name} must consist of 16 to 512 letters, digits and . _ ~ + / = -`);
     return value;
   }
 
@@ -123,7 +123,7 @@ export class Environment {
   secretKeys(name: string): readonly string[] {
     const keys = this.list(name);
     if (!keys.every((key) => /^[0-9a-f]{64}$/i.test(key)))
-      this.#complaints.push(`${name} must be 64 hex digits, or several such keys with commas between them`);
+      this.#complaints.push(`${name} must be 64 hex digits, or a comma-separated list of such keys`);
     return keys;
   }
 
@@ -143,7 +143,7 @@ export class Environment {
   /** Throws one error that lists every invalid setting. */
   finish(): void {
     if (this.#complaints.length > 0)
-      throw new Error(`the configuration is not usable:\n  ${this.#complaints.join('\n  ')}`);
+      throw new Error(`the configuration is invalid:\n  ${this.#complaints.join('\n  ')}`);
   }
 
   #read(name: string): string | undefined {

@@ -21,7 +21,7 @@ function readHeaders(environment: Environment): Readonly<Record<string, string>>
     const decoded = decode(value);
     if (name === '' || decoded === null)
       environment.complain(
-        'OTEL_EXPORTER_OTLP_HEADERS must be name=value, percent-encoded, with commas between them',
+        'OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value, percent-encoded',
       );
     else headers[name] = decoded;
   }

@@ -51,7 +51,7 @@ const gauges = {
   },
   daybook_newsroom_newest_item_seconds: { help: 'Age of the newest item that readers see.' },
   daybook_newsroom_late_editions: {
-    help: 'Editions that should have been published a quarter of an hour ago.',
+    help: 'Editions that should have been published 15 minutes ago.',
     label: 'edition',
   },
 } as const;

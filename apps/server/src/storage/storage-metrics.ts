@@ -23,7 +23,7 @@ export function registerStorageMetrics(registry: Registry, database: Database, q
     registry,
     {
       daybook_storage_bytes: { help: 'Bytes of files of all organizations.', label: 'state' },
-      daybook_storage_nearly_full: { help: 'Organizations that use more than nine tenths of their quota.' },
+      daybook_storage_nearly_full: { help: 'Organizations that use more than 90 % of their quota.' },
     },
     async () => {
       const { used, reserved, nearlyFull } = await readStoredBytes(database, quotaBytes);

@@ -58,7 +58,7 @@ export function registerWatchMetrics(registry: Registry, database: Database): vo
         help: 'Entries of the public log not yet compared with saved searches.',
       },
       daybook_webhook_deliveries_waiting: { help: 'Deliveries to webhooks that are due.' },
-      daybook_webhook_oldest_delivery_seconds: { help: 'Age of the oldest of them.' },
+      daybook_webhook_oldest_delivery_seconds: { help: 'Age of the oldest due delivery to a webhook.' },
     },
     async () => {
       const { entries, deliveries, oldestDeliverySeconds } = await readWatchBacklog(database);

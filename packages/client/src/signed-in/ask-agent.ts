@@ -59,7 +59,10 @@ function organizationOf({ organizations, organizationId }: OwnUser, named: strin
   );
   if (found !== undefined) return found.platform_key;
   const known = organizations.map(({ platform_key }) => platform_key).join(', ');
-  throw new AgentNotChosen('unknown', `no organization ${named ?? organizationId}; yours: ${known}`);
+  throw new AgentNotChosen(
+    'unknown',
+    `organization not found: ${named ?? organizationId}; your organizations: ${known}`,
+  );
 }
 
 function agentOf(agents: readonly ListedAgent[], named: string | undefined): ListedAgent {
@@ -71,9 +74,9 @@ function agentOf(agents: readonly ListedAgent[], named: string | undefined): Lis
     throw new AgentNotChosen(
       'unknown',
       named === undefined
-        ? 'the organization has no agent; create one on its page Agents'
-        : `no agent ${named}; the organization has: ${known}`,
+        ? 'the organization has no agent; create one on the page Agents'
+        : `agent not found: ${named}; agents of the organization: ${known}`,
     );
-  if (others.length > 0) throw new AgentNotChosen('ambiguous', `name one of the agents: ${known}`);
+  if (others.length > 0) throw new AgentNotChosen('ambiguous', `specify one of the agents: ${known}`);
   return first;
 }

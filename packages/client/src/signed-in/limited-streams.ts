@@ -20,7 +20,7 @@ export function limitedUpload(
 ): ReadableStream<Uint8Array> {
   return piecewise(stream, {
     before: () => limit.pause(),
-    after: () => limit.restart('the server did not take the content'),
+    after: () => limit.restart('the server did not accept the content'),
     end: () => undefined,
     read: (reading) => reading,
   });

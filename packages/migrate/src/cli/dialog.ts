@@ -46,7 +46,7 @@ export const terminalDialog: Dialog = {
   },
   mark: async ({ message, choices }) => {
     const marked = await multiselect<number>({
-      message: `${message} (space marks, Enter confirms)`,
+      message: `${message} (Space selects, Enter confirms)`,
       options: optionsOf(choices),
       maxItems: shownChoicesMax,
       required: false,

@@ -40,11 +40,11 @@ export function removePermission(now: string, before: string | null, after: stri
 function entriesOf(settings: Settings, list: PermissionList): readonly unknown[] {
   const permissions = settings.permissions ?? {};
   if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions)) {
-    throw new CommitRefusedError('permissions in the settings file is no object');
+    throw new CommitRefusedError('permissions in the settings file is not an object');
   }
   const current = permissions[list] ?? [];
   if (!Array.isArray(current))
-    throw new CommitRefusedError(`permissions.${list} in the settings file is no list`);
+    throw new CommitRefusedError(`permissions.${list} in the settings file is not a list`);
   return current;
 }
 
@@ -66,5 +66,5 @@ function parseSettings(source: string): Settings {
   } catch {
     // Refused below, with what the person can do about it.
   }
-  throw new CommitRefusedError('the settings file is no JSON object; correct it first');
+  throw new CommitRefusedError('the settings file is not a JSON object; correct it first');
 }

@@ -119,7 +119,7 @@ class GroupReview {
 
   /** Repeats the question about the group, without the notes that are like the moved ones. */
   async #moveSome(group: ChunkGroup, secrets: Secrets): Promise<void> {
-    const marked = await this.#mark(group, 'Mark the notes for another target');
+    const marked = await this.#mark(group, 'Select the notes for another target');
     if (marked.size === 0) return;
     const chosen = group.chunks.filter(({ id }) => marked.has(id));
     await this.#move(chosen, group.target, secrets);
@@ -127,7 +127,7 @@ class GroupReview {
 
   /** The marked notes stay pending, the others are approved. */
   async #approveExcept(group: ChunkGroup, secrets: Secrets): Promise<void> {
-    const left = await this.#mark(group, 'Mark the notes that stay pending');
+    const left = await this.#mark(group, 'Select the notes that stay pending');
     const kept = group.chunks.filter(({ id }) => !left.has(id));
     this.#leave(group.chunks.filter(({ id }) => left.has(id)));
     if (kept.length > 0) this.#decide(kept, null, secrets);

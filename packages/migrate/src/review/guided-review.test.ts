@@ -215,7 +215,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('Enter');
     await screen.shows('1 of 2 · Approve 3 notes for GOALS?');
     screen.press('Up', 'Enter');
-    await screen.shows('Mark the notes that stay pending');
+    await screen.shows('Select the notes that stay pending');
     screen.press('Down', 'Space', 'Enter');
     await screen.shows('2 of 2 · Approve 1 note for WISDOM?');
     screen.press('Up', 'Enter');

@@ -82,7 +82,9 @@ export function registerScheduleMetrics(registry: Registry, database: Database):
     registry,
     {
       daybook_agent_schedule_runs_waiting: { help: 'Scheduled questions that are due and not finished.' },
-      daybook_agent_schedule_oldest_seconds: { help: 'Time since the oldest of them was due.' },
+      daybook_agent_schedule_oldest_seconds: {
+        help: 'Time since the oldest unfinished scheduled question was due.',
+      },
       daybook_agent_schedule_runs_failed: { help: 'Scheduled questions of the last day that failed.' },
     },
     async () => {

@@ -11,12 +11,17 @@ export function registerBackupMetrics(registry: Registry, database: Database, cl
   registerGauges(
     registry,
     {
-      daybook_backup_age_seconds: { help: 'Since the last backup or drill without a fault.', label: 'kind' },
+      daybook_backup_age_seconds: {
+        help: 'Seconds since the last successful backup or drill.',
+        label: 'kind',
+      },
       daybook_backup_bytes: { help: 'Size of the last backup.', label: 'kind' },
       daybook_archive_failing: {
         help: '1 if PostgreSQL could not archive its write-ahead log the last time it tried.',
       },
-      daybook_archive_age_seconds: { help: 'Since PostgreSQL archived a segment; 0 if it archives none.' },
+      daybook_archive_age_seconds: {
+        help: 'Seconds since PostgreSQL archived a segment; 0 if archiving is off.',
+      },
     },
     async () => {
       const newest = [...(await readNewestBackups(database)).values()];

@@ -14,7 +14,7 @@ export function registerCacheMetrics(
   registerGauge(
     registry,
     'daybook_cache_stale_hits_total',
-    'Answers from a stale copy.',
+    'Responses from a stale copy.',
     () => counts.staleHits,
   );
   registerGauge(registry, 'daybook_cache_builds_total', 'Copies built.', () => counts.builds);
@@ -26,7 +26,7 @@ export function registerCacheMetrics(
   );
   registerGauge(registry, 'daybook_cache_entries', 'Cached copies.', () => counts.entries);
   registerGauge(registry, 'daybook_cache_bytes', 'Memory reserved for cached copies.', () => counts.bytes);
-  registerGauge(registry, 'daybook_database_away', '1 while the database does not answer.', () =>
+  registerGauge(registry, 'daybook_database_away', '1 while the database does not respond.', () =>
     versions.databaseUnreachable ? 1 : 0,
   );
 }

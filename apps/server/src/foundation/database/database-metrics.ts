@@ -14,7 +14,7 @@ export function registerDatabaseMetrics(registry: Registry, pools: Readonly<Reco
     registerGauge(
       registry,
       `daybook_database_${name}_idle_connections`,
-      'Of these, idle.',
+      `Idle connections of the ${name} login.`,
       () => pool.idleCount,
     );
     registerGauge(

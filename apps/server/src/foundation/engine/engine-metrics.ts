@@ -17,18 +17,18 @@ export function registerEngineMetrics(registry: Registry, database: Database): E
   registerGauges(
     registry,
     {
-      daybook_engine_waiting: { help: 'Workflows that wait in a queue.', label: 'queue' },
-      daybook_engine_running: { help: 'Workflows that run.', label: 'queue' },
-      daybook_engine_lag_seconds: { help: 'How long the oldest has waited.', label: 'queue' },
+      daybook_engine_waiting: { help: 'Workflows that are waiting in a queue.', label: 'queue' },
+      daybook_engine_running: { help: 'Running workflows.', label: 'queue' },
+      daybook_engine_lag_seconds: { help: 'Time that the oldest workflow has been waiting.', label: 'queue' },
       daybook_engine_failed: {
-        help: 'Failed workflows that were not started again since.',
+        help: 'Failed workflows that have not been retried.',
         label: 'workflow',
       },
-      daybook_engine_stranded: { help: 'Workflows that no living worker knows.', label: 'workflow' },
+      daybook_engine_stranded: { help: 'Workflows that no running worker supports.', label: 'workflow' },
       daybook_engine_paid_calls_unsettled: {
-        help: 'Intents to pay without a receipt: calls in flight, and money lost to crashes.',
+        help: 'Paid calls without a receipt: calls in progress, and calls interrupted by a crash.',
       },
-      daybook_engine_executors: { help: 'Workers that are alive.' },
+      daybook_engine_executors: { help: 'Running workers.' },
     },
     async () => {
       const { queues, failed, stranded, paidCallsUnsettled, executorsAlive } =

@@ -17,19 +17,21 @@ export interface CachedCounts {
 export function createHttpMetrics(registry: Registry, shedder: LoadShedder): HttpMetrics {
   const duration = new Histogram({
     name: 'daybook_http_request_duration_seconds',
-    help: 'Time from request to the last byte handed to the socket, by route and status; of cached answers one in 16.',
+    help: 'Time from request to the last byte handed to the socket, by route and status; cached responses are sampled, one in 16.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  registerGauge(registry, 'daybook_http_requests_in_flight', 'Requests under way.', () => shedder.inFlight());
-  registerGauge(registry, 'daybook_http_streams_open', 'Uploads and downloads under way.', () =>
+  registerGauge(registry, 'daybook_http_requests_in_flight', 'Requests in progress.', () =>
+    shedder.inFlight(),
+  );
+  registerGauge(registry, 'daybook_http_streams_open', 'Uploads and downloads in progress.', () =>
     shedder.streams(),
   );
   registerGauge(
     registry,
     'daybook_event_loop_delay_seconds',
-    'How late the event loop runs.',
+    'Delay of the event loop.',
     () => shedder.loopDelayMs() / 1000,
   );
   return {

@@ -16,12 +16,12 @@ export function registerMailMetrics(
   registerGauges(
     registry,
     {
-      daybook_mail_waiting: { help: 'Mails that are due and not sent.', label },
+      daybook_mail_waiting: { help: 'E-mails that are due and not sent.', label },
       daybook_mail_oldest_seconds: {
-        help: 'Age of the oldest unsent mail that the server has not refused.',
+        help: 'Age of the oldest unsent e-mail that the server has not refused.',
         label,
       },
-      daybook_mail_undelivered: { help: 'Mails of the last day that were given up.', label },
+      daybook_mail_undelivered: { help: 'E-mails of the last day that were not delivered.', label },
     },
     async () => {
       const backlogs = await Promise.all(

@@ -65,7 +65,7 @@ function failureCounter(registry: Registry): Counter {
     ? known
     : new Counter({
         name: failuresName,
-        help: 'Readings of gauges that failed, by the first gauge of the reading.',
+        help: 'Failed readings of gauges, by the first gauge of the reading.',
         labelNames: ['gauges'],
         registers: [registry],
       });

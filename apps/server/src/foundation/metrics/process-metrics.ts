@@ -8,7 +8,7 @@ export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const gauge = new Gauge({
     name: 'daybook_build_info',
-    help: '1, with the version of Daybook and of Node that the process runs.',
+    help: '1; the labels are the versions of Daybook and Node.',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

@@ -9,7 +9,9 @@ export function registerLogMetrics(registry: Registry, database: Database): void
     registry,
     {
       daybook_log_entries_waiting: { help: 'Published changes without a place in the public log.' },
-      daybook_log_oldest_waiting_seconds: { help: 'Age of the oldest of them.' },
+      daybook_log_oldest_waiting_seconds: {
+        help: 'Age of the oldest published change without a place in the public log.',
+      },
       daybook_log_entries_unsigned: { help: 'Entries of the public log that no checkpoint covers yet.' },
     },
     async () => {

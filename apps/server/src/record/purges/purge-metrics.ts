@@ -11,7 +11,9 @@ export function registerPurgeMetrics(registry: Registry, database: Database): vo
       daybook_edge_purges_waiting: {
         help: 'Withdrawals and corrections that a shared cache has not dropped yet.',
       },
-      daybook_edge_purges_oldest_seconds: { help: 'Age of the oldest of them.' },
+      daybook_edge_purges_oldest_seconds: {
+        help: 'Age of the oldest withdrawal or correction that a shared cache has not dropped.',
+      },
     },
     async () => {
       const { waiting, oldestSeconds } = await countEdgePurges(database);

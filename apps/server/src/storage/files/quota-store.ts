@@ -81,7 +81,7 @@ export interface StoredBytes {
   readonly used: number;
   /** Of uploads that are not completed. */
   readonly reserved: number;
-  /** Organizations that use more than nine tenths of their quota. */
+  /** Organizations that use more than 90 % of their quota. */
   readonly nearlyFull: number;
 }
 

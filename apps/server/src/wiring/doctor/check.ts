@@ -30,7 +30,7 @@ export async function runCheck({ name, run }: Check, boundMs: number): Promise<F
   const timer = setTimeout(() => {
     resolve(
       failed(
-        `no answer within ${boundMs / 1000} seconds`,
+        `no response within ${boundMs / 1000} seconds`,
         'Check that the host is right and that no firewall drops the connection.',
       ),
     );

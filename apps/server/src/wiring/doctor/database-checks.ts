@@ -62,7 +62,7 @@ export function databaseChecks(config: Config): readonly Check[] {
 
 const sharedReader = warning(
   'news is read with the login of the application',
-  'Set DATABASE_READER_URL to the login daybook_reader, which can read news and nothing else.',
+  'Set DATABASE_READER_URL to the login daybook_reader, which can read only news.',
 );
 
 async function checkServer(config: Config): Promise<Outcome> {
@@ -89,7 +89,7 @@ async function checkServer(config: Config): Promise<Outcome> {
     (!config.database.throughPooler && application.serverStartedAt !== reader.serverStartedAt)
   )
     return failed(
-      'DATABASE_URL and DATABASE_READER_URL lead to different databases',
+      'DATABASE_URL and DATABASE_READER_URL connect to different databases',
       'Use the same host, port and database in both: a replica would serve withdrawn items.',
     );
   return passed(`PostgreSQL ${application.version}, database ${application.database}`);
@@ -110,14 +110,14 @@ async function checkMigrations(config: Config): Promise<Outcome> {
   const migrations = await readMigrations();
   const state = await withReachable(config, ({ pool }) => readSchemaState(pool, migrations));
   if (state === null) return unreachable;
-  if (state.kind === 'current') return passed(`all ${migrations.length} are applied`);
+  if (state.kind === 'current') return passed(`all ${migrations.length} migrations are applied`);
   if (state.kind === 'behind')
     return failed(
-      `${state.missing} are not applied`,
+      `${state.missing} migrations are not applied`,
       'Run `daybook database migrate` with DATABASE_OWNER_URL.',
     );
   if (state.kind === 'ahead')
-    return warning(`the database has ${state.by} newer ones`, 'Install the release that applied them.');
+    return warning(`the database has ${state.by} newer migrations`, 'Install the release that applied them.');
   return failed(state.detail, 'Install the release that applied it: this one must not run on this database.');
 }
 
@@ -173,35 +173,37 @@ async function checkLogin(
 function judgeApplication(state: LoginState): Outcome {
   if (state.isSuperuser || state.changesStructure)
     return failed(
-      `${state.login} ${state.isSuperuser ? 'is a superuser' : 'may change the structure of the database'}`,
-      `Use daybook_app in DATABASE_URL: a process that serves readers needs fewer rights. ${loginsAdvice}`,
+      `${state.login} ${state.isSuperuser ? 'is a superuser' : 'can change the structure of the database'}`,
+      `Use daybook_app in DATABASE_URL: a process that serves readers needs fewer permissions. ${loginsAdvice}`,
     );
-  if (!state.isApplication) return failed(`${state.login} is not in daybook_application`, loginsAdvice);
-  return passed(`${state.login} has the rights of the application and no more`);
+  if (!state.isApplication)
+    return failed(`${state.login} is not a member of daybook_application`, loginsAdvice);
+  return passed(`${state.login} has only the permissions of the application`);
 }
 
 function judgeNewsReader(state: LoginState): Outcome {
   const excess = [
     ...(state.isSuperuser ? ['is a superuser'] : []),
-    ...(state.readsAccounts ? ['may read accounts'] : []),
-    ...(state.changesRecord ? ['may change news'] : []),
+    ...(state.readsAccounts ? ['can read accounts'] : []),
+    ...(state.changesRecord ? ['can change news'] : []),
   ];
   if (excess.length > 0)
     return failed(
       `${state.login} ${excess.join(', ')}`,
       `Use daybook_reader in DATABASE_READER_URL. ${loginsAdvice}`,
     );
-  if (!state.isNewsReader) return failed(`${state.login} is not in daybook_news_reader`, loginsAdvice);
-  return passed(`${state.login} can read news and nothing else`);
+  if (!state.isNewsReader)
+    return failed(`${state.login} is not a member of daybook_news_reader`, loginsAdvice);
+  return passed(`${state.login} can read only news`);
 }
 
 function judgeOwner(state: LoginState): Outcome {
   if (!state.changesStructure)
     return failed(
-      `${state.login} may not change the structure`,
+      `${state.login} cannot change the structure of the database`,
       `Use daybook_owner in DATABASE_OWNER_URL. ${loginsAdvice}`,
     );
   if (state.isSuperuser)
     return warning(`${state.login} is a superuser`, 'Use daybook_owner in DATABASE_OWNER_URL.');
-  return passed(`${state.login} can change the structure`);
+  return passed(`${state.login} can change the structure of the database`);
 }

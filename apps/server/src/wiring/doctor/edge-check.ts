@@ -20,14 +20,14 @@ async function checkEdge({ news: { baseUrl }, http }: Config, signal: AbortSigna
     const body = (await alive.text()).slice(0, bodyCharsMax);
     if (alive.status !== 200 || !body.includes('"alive"'))
       return failed(
-        `${baseUrl}/livez answers ${alive.status}`,
-        'Let the edge forward this address to the api processes, and start them.',
+        `${baseUrl}/livez returns ${alive.status}`,
+        'Configure the edge to forward this URL to the api processes, and start them.',
       );
     const open = await publicPaths(ask);
     if (open.length > 0)
       return failed(
         `the edge serves ${open.join(' and ')} to the public`,
-        'Use deploy/nginx.conf.template, which answers 404 there.',
+        'Use deploy/nginx.conf.template, which returns 404 for them.',
       );
     return judgeTransport(protocol, alive.headers, http.trustedProxies);
   } catch (error) {
@@ -49,18 +49,18 @@ async function publicPaths(ask: (path: string) => Promise<Response>): Promise<re
 
 function judgeTransport(protocol: string, headers: Headers, trustedProxies: readonly string[]): Outcome {
   if (protocol !== 'https:')
-    return warning('the public address uses http', 'Set up TLS: docs/guides/operating.md describes it.');
+    return warning('the public address uses http', 'Set up TLS: see docs/guides/operating.md.');
   if (headers.get('strict-transport-security') === null)
     return warning(
       'the edge sends no Strict-Transport-Security',
-      'Use deploy/nginx-tls-server.conf.template: docs/guides/operating.md installs it.',
+      'Install deploy/nginx-tls-server.conf.template: see docs/guides/operating.md.',
     );
   if (trustedProxies.length === 0)
     return warning(
       'DAYBOOK_TRUSTED_PROXIES is empty: all clients count as one',
       'Set it to the address of the edge as the api sees it, such as 127.0.0.1/32.',
     );
-  return passed('forwards requests over TLS, and serves no address for operators');
+  return passed('forwards requests over TLS and does not expose operator endpoints');
 }
 
 function edgeAdvice(error: unknown): string {

@@ -20,7 +20,7 @@ async function checkReplica(config: Config, primaryUrl: string, replicaUrl: stri
     const seen = await read(replicaUrl);
     if (!seen.replays)
       return failed(
-        'DATABASE_REPLICA_URL leads to a server that is not a replica',
+        'DATABASE_REPLICA_URL connects to a server that is not a replica',
         'Use the address of a streaming replica, or remove the setting.',
       );
     if (seen.epoch !== wanted.epoch)
@@ -32,7 +32,7 @@ async function checkReplica(config: Config, primaryUrl: string, replicaUrl: stri
       ? passed('the replica has every decision of the primary')
       : warning(
           'the replica is behind, so news is read from the primary',
-          'Look at pg_stat_replication on the primary and pg_stat_wal_receiver on the replica.',
+          'Check pg_stat_replication on the primary and pg_stat_wal_receiver on the replica.',
         );
   } catch (error) {
     return failed(

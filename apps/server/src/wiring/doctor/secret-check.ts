@@ -55,9 +55,12 @@ function judgeUses(uses: readonly KeyUse[]): Outcome {
     );
   const opening = uses.filter(({ state }) => state === 'opening');
   const total = uses.reduce((sum, use) => sum + countOf(use), 0);
-  if (opening.length === 0) return passed(`one key protects ${total} values`);
+  if (opening.length === 0) return passed(`one key encrypts ${total} values`);
   const old = opening.reduce((sum, use) => sum + countOf(use), 0);
   return old === 0
-    ? warning('DAYBOOK_SECRET_KEY has keys that protect nothing', 'Remove every key after the first one.')
+    ? warning(
+        'DAYBOOK_SECRET_KEY contains keys that encrypt no value',
+        'Remove every key after the first one.',
+      )
     : warning(`${old} of ${total} values are encrypted with an earlier key`, 'Run `daybook keys reseal`.');
 }

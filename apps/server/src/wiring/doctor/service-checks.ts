@@ -31,7 +31,7 @@ async function checkMail({ mail }: Config): Promise<Outcome> {
   if (mail.smtpUrl === '')
     return warning(
       'DAYBOOK_SMTP_URL is not set: no mail is sent',
-      'Set it, or accounts cannot confirm addresses or recover passwords.',
+      'Set it. Without a mail server, users cannot confirm addresses or reset passwords.',
     );
   try {
     await verifySmtp(mail.smtpUrl);
@@ -44,7 +44,7 @@ async function checkMail({ mail }: Config): Promise<Outcome> {
   if (mail.from.includes('@localhost'))
     return warning(
       'DAYBOOK_MAIL_FROM is not set',
-      'Set a sender address of your domain, or receivers refuse the mail.',
+      'Set a sender address of your domain. Otherwise receivers refuse the mail.',
     );
   return passed(`the server at ${new URL(mail.smtpUrl).hostname} accepts the login`);
 }
@@ -69,7 +69,7 @@ async function checkBucket({ storage }: Config, signal: AbortSignal): Promise<Ou
     try {
       await bucket.put(key, { body: Readable.from([probe]), size: probe.length }, signal);
       const read = await buffer(await bucket.open(key, null, signal));
-      if (!read.equals(probe)) return failed('a written object was read back with other bytes', advice);
+      if (!read.equals(probe)) return failed('a written object was read back with different bytes', advice);
     } finally {
       await bucket.remove(key);
     }
@@ -94,7 +94,7 @@ async function checkScanner({ storage }: Config, signal: AbortSignal): Promise<O
   } catch (error) {
     return failed(
       messageOf(error),
-      'Start clamd, compare its address with DAYBOOK_CLAMD, and set what deploy/README.md lists.',
+      'Start clamd, compare its address with DAYBOOK_CLAMD, and apply the settings in deploy/README.md.',
     );
   }
 }
@@ -106,7 +106,7 @@ async function checkDocuments({ storage }: Config, signal: AbortSignal): Promise
   if (reason === null) return passed('documents can be read in a sandbox');
   return warning(
     `documents are not searchable: ${reason}`,
-    'Install bubblewrap and poppler-utils on the machines of the workers, and let them create user namespaces: docs/guides/storage-api.md describes it.',
+    'Install bubblewrap and poppler-utils on the machines of the workers, and allow them to create user namespaces: see docs/guides/storage-api.md.',
   );
 }
 

@@ -30,7 +30,7 @@ export function checkSettings(values: Values): CheckedSettings {
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return {
-      outcome: failed(detail, 'Correct these settings: docs/guides/configuration.md describes each.'),
+      outcome: failed(detail, 'Correct these settings: see docs/guides/configuration.md.'),
       config: null,
     };
   }
@@ -40,10 +40,10 @@ export function checkSettings(values: Values): CheckedSettings {
   const unread = given.filter((name) => !asked.has(name) && !readElsewhere.test(name));
   const outcome =
     unread.length === 0
-      ? passed(`${given.length} are set, and all are valid`)
+      ? passed(`${given.length} settings are set, and all are valid`)
       : warning(
-          `nothing reads ${unread.sort().join(', ')}`,
-          'Correct the spelling, or set what the setting belongs to: docs/guides/configuration.md lists all names.',
+          `unknown or unused: ${unread.sort().join(', ')}`,
+          'Correct the spelling, or add the settings that it depends on: docs/guides/configuration.md lists all names.',
         );
   return { outcome, config };
 }

@@ -24,14 +24,14 @@ async function checkWorkers(config: Config): Promise<Outcome> {
   const { executorsAlive: alive, failed: failures } = numbers;
   if (alive === 0)
     return failed(
-      'no worker is alive',
-      'Start a worker: systemctl start daybook-worker@8081. Its log says why it ended: journalctl -u daybook-worker@8081.',
+      'no worker is running',
+      'Start a worker: systemctl start daybook-worker@8081. If it stops, see its log: journalctl -u daybook-worker@8081.',
     );
   const failing = failures.map(({ workflow, count }) => `${workflow} (${count})`);
   if (failing.length > 0)
     return warning(
       `failed runs: ${failing.join(', ')}`,
-      'Look at the runs at /desk/operations, or at the log of the workers.',
+      'Review the runs at /desk/operations, or the logs of the workers.',
     );
   return passed(`${alive} ${alive === 1 ? 'worker is' : 'workers are'} alive`);
 }
@@ -48,13 +48,13 @@ async function checkLogKey({ newsroom: { publicLog } }: Config): Promise<Outcome
   } catch (error) {
     return failed(
       messageOf(error),
-      'Let the account of the workers read the file, or create one with `daybook log keygen`.',
+      'Make the file readable for the account of the workers, or create it with `daybook log keygen`.',
     );
   }
 }
 
 const backupWarningMs = 26 * hourMs;
-const backupsAdvice = 'Set up backups: docs/guides/operating.md describes it.';
+const backupsAdvice = 'Set up backups: see docs/guides/operating.md.';
 
 async function checkBackups(config: Config): Promise<Outcome> {
   const read = await withDatabase(config, { name: 'daybook doctor' }, async (database) => ({
@@ -66,13 +66,13 @@ async function checkBackups(config: Config): Promise<Outcome> {
   if (archiving.isOn && archiving.isFailing)
     return failed(
       'PostgreSQL cannot archive its write-ahead log',
-      'Read its log: the repository may be full or unreachable. The disk of the database fills up until this works.',
+      'See the log of PostgreSQL: the repository may be full or unreachable. Until archiving works, the disk of the database fills up.',
     );
   if (newest === undefined) return warning('no backup was recorded', backupsAdvice);
   const ageMs = systemClock.nowMs() - instantToMs(newest.finishedAt);
   const detail = `the last backup is ${Math.round(ageMs / hourMs)} hours old`;
   if (ageMs > backupWarningMs)
-    return warning(detail, 'Read the log of the last one: journalctl -u "daybook-backup@*".');
+    return warning(detail, 'See the log of the last backup: journalctl -u "daybook-backup@*".');
   return archiving.isOn
     ? passed(`${detail}, and the write-ahead log is archived`)
     : warning(`${detail}, and the write-ahead log is not archived`, backupsAdvice);
