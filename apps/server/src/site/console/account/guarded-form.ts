@@ -19,7 +19,7 @@ import {
 import { say, sayHtml } from '../../shell/words/say.ts';
 import type { PersonalTools } from '../console-route.ts';
 import { defineMemberForm } from '../console-route.ts';
-import { deviceResponse } from '../sign-in/passkey-sign-in-pages.ts';
+import { deviceResponse, passkeyTexts } from '../sign-in/passkey-sign-in-pages.ts';
 import { returnAddress } from '../sign-in/sign-in-request.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -112,7 +112,14 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
 function passkeyButton({ sealed, options }: { readonly sealed: string; readonly options: string }): string {
   return html`!${hidden('passkey_challenge', sealed)} !${hidden('passkey_response', '')}
     <p class="fault" role="alert" data-fault hidden></p>
-    <button type="button" class="quiet" data-proves data-options="${options}" hidden>
+    <button
+      type="button"
+      class="quiet"
+      data-proves
+      data-options="${options}"
+      data-texts="${passkeyTexts()}"
+      hidden
+    >
       ${say('Confirm with a passkey instead')}
     </button>
     <script src="${scripts.passkey.path}" defer></script>`;

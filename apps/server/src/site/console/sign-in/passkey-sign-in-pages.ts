@@ -42,9 +42,23 @@ export interface PasskeyForm {
   readonly fields?: string;
 }
 
+/** Messages of the script. */
+export const passkeyTexts = (): string =>
+  JSON.stringify({
+    unsupported: say('This browser does not support passkeys.'),
+    known: say('This device already has a passkey for your account.'),
+    failed: say('The passkey request failed or was cancelled. Try again.'),
+  });
+
 /** The script queries the device between the button and the form, which cannot be sent before the script runs. */
 export function passkeyForm({ action, submit, passkey, options, fields = '' }: PasskeyForm): string {
-  return html`<form method="post" action="${action}" data-passkey="${passkey}" data-options="${options}">
+  return html`<form
+      method="post"
+      action="${action}"
+      data-passkey="${passkey}"
+      data-options="${options}"
+      data-texts="${passkeyTexts()}"
+    >
       !${fields} !${hidden('response', '')}
       <p class="fault" role="alert" data-fault hidden></p>
       <noscript

@@ -1,11 +1,12 @@
 // Asks the device for a passkey, or to create one, and sends the form with the answer. Requires script.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const fault = form.querySelector('[data-fault]');
+  const texts = JSON.parse(form.dataset.texts);
   const answer = form.elements.namedItem('response');
   const button = form.querySelector('button');
   button.disabled = window.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined;
   if (button.disabled) {
-    fault.textContent = 'This browser does not support passkeys.';
+    fault.textContent = texts.unsupported;
     fault.hidden = false;
   } else button.focus();
   const askDevice = async () => {
@@ -15,10 +16,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       form.requestSubmit(button);
     } catch (error) {
       button.disabled = false;
-      fault.textContent =
-        error.name === 'InvalidStateError'
-          ? 'This device already has a passkey for your account.'
-          : 'The passkey request failed or was cancelled. Try again.';
+      fault.textContent = error.name === 'InvalidStateError' ? texts.known : texts.failed;
       fault.hidden = false;
     }
   };
@@ -50,7 +48,7 @@ for (const button of document.querySelectorAll('button[data-proves]')) {
       for (const input of form.querySelectorAll('[data-proof] input')) input.required = false;
       form.requestSubmit();
     } catch {
-      fault.textContent = 'The passkey request failed or was cancelled. Try again.';
+      fault.textContent = JSON.parse(button.dataset.texts).failed;
       fault.hidden = false;
     }
     button.disabled = false;

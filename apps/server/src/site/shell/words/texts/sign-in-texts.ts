@@ -10,6 +10,9 @@ export const signInTexts = {
   'Sign in with a passkey': '使用通行密钥登录',
   'Your device asks for your fingerprint, face or PIN.': '设备会要求验证指纹、面容或 PIN。',
   'Use a passkey': '使用通行密钥',
+  'This browser does not support passkeys.': '此浏览器不支持通行密钥。',
+  'This device already has a passkey for your account.': '此设备上已有您账户的通行密钥。',
+  'The passkey request failed or was cancelled. Try again.': '通行密钥请求失败或已取消。请重试。',
   'Sign in with your password': '使用密码登录',
   'Sign in with {name}': '使用 {name} 登录',
   'A program on this computer wants to sign in to your account. We’ll ask you to confirm before the program gets access.':
