@@ -32,7 +32,7 @@ export function registerInstallationMetrics(registry: Registry, database: Databa
     registry,
     {
       daybook_certificate_expires_seconds: {
-        help: 'Until the certificate of the public address expires; negative afterwards. Read once an hour.',
+        help: 'Seconds until the certificate of the public address expires; negative afterwards. Read once an hour.',
       },
     },
     async () => ({

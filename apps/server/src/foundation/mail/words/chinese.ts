@@ -79,7 +79,7 @@ export const chineseMail: typeof englishMail = {
     },
     organization_deletion_requested: {
       subject: '组织{organization}将被删除',
-      text: 'Daybook 组织{organization}的一位所有者请求删除该组织。成员、令牌、共享和链接均已失去访问权限。该组织及其文件将在 30 天后永久删除。\n\n作为所有者，您可以在此之前恢复该组织：{platformUrl}\n',
+      text: 'Daybook 组织{organization}的一位所有者请求删除该组织。成员、令牌、共享和链接的访问权限均已停用。该组织及其文件将在 30 天后永久删除。\n\n作为所有者，您可以在此之前恢复该组织：{platformUrl}\n',
     },
     organization_deletion_cancelled: {
       subject: '组织{organization}已恢复',
