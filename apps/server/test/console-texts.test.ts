@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 
 import { capabilities, auditKinds as accessKinds } from '../src/access/index.ts';
 import { agentPresets, auditKinds as agentKinds, shippedTemplates } from '../src/agents/index.ts';
+import { invalidField } from '../src/foundation/http/http-problems.ts';
 import { credentials, auditKinds as identityKinds } from '../src/identity/index.ts';
 import { deskPresets } from '../src/newsroom/desk/index.ts';
 import { activitySentence } from '../src/site/console/account/activity-sentences.ts';
 import { allCapabilities } from '../src/site/console/platform/capability-report.ts';
 import { storagePresets } from '../src/site/console/storage/storage-capabilities.ts';
+import { field, problemNotice } from '../src/site/shell/form-controls.ts';
 import { inLanguage, say, sayCount, sayHtml, sayKnown } from '../src/site/shell/words/say.ts';
 import { chineseTexts } from '../src/site/shell/words/texts/index.ts';
 import { problemTexts } from '../src/site/shell/words/texts/problem-texts.ts';
@@ -100,5 +102,20 @@ describe('a text', () => {
     expect(inLanguage('zh', () => activitySentence(event))).toBe(
       '您将一名成员的角色从“查看者”改为“管理员”。',
     );
+  });
+
+  test.each([
+    ['en', 'is required', 'Name is required.', 'This is required.'],
+    ['en', 'Choose an action.', 'Choose an action.', 'Choose an action.'],
+    ['zh', 'is required', '填写有误：为必填项。', '为必填项。'],
+    ['zh', 'Choose an action.', '请选择操作。', '请选择操作。'],
+  ] as const)('about a field is a sentence in %s: %s', (language, message, notice, fault) => {
+    const problem = invalidField('name', message);
+    const shown = inLanguage(language, () => [
+      problemNotice(problem),
+      field({ name: 'name', label: 'Name', problem }),
+    ]);
+    expect(shown[0]).toContain(`>${notice}<`);
+    expect(shown[1]).toContain(`>${fault}<`);
   });
 });

@@ -57,5 +57,5 @@ test('a process refuses questions that would wait behind too many others', async
   );
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBe(6);
-  expect(refused[0]).toMatchObject({ reason: { detail: 'Too many questions are queued. Try again later.' } });
+  expect(refused[0]).toMatchObject({ reason: { detail: 'Too many questions are queued.' } });
 });

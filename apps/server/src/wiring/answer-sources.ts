@@ -91,7 +91,7 @@ const present = (sources: readonly (Source | null)[]): Source[] =>
 async function inTurn<Found>(places: BoundedQueue, search: () => Promise<Found>): Promise<Found> {
   const place = places.take();
   if (place === null) {
-    throw new ProblemError(temporarilyUnavailable, 'Too many questions are queued. Try again later.', {
+    throw new ProblemError(temporarilyUnavailable, 'Too many questions are queued.', {
       retryAfterSeconds,
     });
   }

@@ -182,7 +182,7 @@ export class RepresentationCache {
         throw error;
       }
     }
-    throw new ProblemError(temporarilyUnavailable, 'This content is being changed. Try again later.', {
+    throw new ProblemError(temporarilyUnavailable, 'This content is being changed.', {
       retryAfterSeconds: 1,
     });
   }

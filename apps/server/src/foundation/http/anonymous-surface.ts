@@ -40,11 +40,7 @@ export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surfac
       }
       const retryAfterSeconds = options.takeToken(key);
       if (retryAfterSeconds > 0)
-        throw rateLimitProblem(
-          policy,
-          'Too many requests from this IP address. Try again later.',
-          retryAfterSeconds,
-        );
+        throw rateLimitProblem(policy, 'Too many requests from this IP address.', retryAfterSeconds);
     },
   };
 }

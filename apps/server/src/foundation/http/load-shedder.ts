@@ -72,7 +72,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const refuseWhenBusy = (full: boolean): void => {
     enteredSinceSample += 1;
     if (full || isTooLate())
-      throw new ProblemError(temporarilyUnavailable, 'The server is busy. Try again later.', {
+      throw new ProblemError(temporarilyUnavailable, 'The server is busy.', {
         retryAfterSeconds,
       });
   };

@@ -85,7 +85,7 @@ export function toProblemError(error: unknown): ProblemError {
   if (isClientFault(error))
     return new ProblemError(invalidRequest, 'The request could not be read.', { cause: error });
   if (isDatabaseUnreachable(error)) {
-    return new ProblemError(temporarilyUnavailable, 'The database is unreachable. Try again later.', {
+    return new ProblemError(temporarilyUnavailable, 'The database is unreachable.', {
       retryAfterSeconds: databaseAwayRetrySeconds,
       cause: error,
     });

@@ -15,8 +15,7 @@ export function createMailSurface(limiter: StrictLimiter): Surface {
     name: 'mail',
     cors: null,
     problems: [rateLimited, temporarilyUnavailable],
-    admit: ({ key }) =>
-      requireAdmission(limiter, key, 'Too many e-mail requests from this IP address. Try again later.'),
+    admit: ({ key }) => requireAdmission(limiter, key, 'Too many e-mail requests from this IP address.'),
   };
 }
 
@@ -33,9 +32,5 @@ export function admitRecipient(
   { normalised }: EmailAddress,
 ): Promise<void> {
   const key = emailHash(normalised).toString('hex');
-  return requireAdmission(
-    recipientLimiter,
-    key,
-    'Too many e-mails to this address were requested. Try again later.',
-  );
+  return requireAdmission(recipientLimiter, key, 'Too many e-mails to this address were requested.');
 }

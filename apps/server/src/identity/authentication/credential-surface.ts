@@ -86,9 +86,5 @@ function admitPrincipal<Principal>(
 
 function refuseWhenLimited({ policy }: CredentialLimits, retryAfterSeconds: number): void {
   if (retryAfterSeconds > 0)
-    throw rateLimitProblem(
-      policy,
-      'Too many requests with this credential. Try again later.',
-      retryAfterSeconds,
-    );
+    throw rateLimitProblem(policy, 'Too many requests with this credential.', retryAfterSeconds);
 }

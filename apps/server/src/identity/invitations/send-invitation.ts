@@ -31,7 +31,7 @@ export async function admitInvitation(
   writtenEmail: string,
 ): Promise<EmailAddress> {
   const email = requireEmailAddress(writtenEmail);
-  const detail = 'The organization has sent too many invitations. Try again later.';
+  const detail = 'The organization has sent too many invitations.';
   await requireAdmission(deps.invitationLimiter, organizationId, detail);
   await admitRecipient(deps, email);
   return email;

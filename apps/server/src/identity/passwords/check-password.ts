@@ -114,7 +114,7 @@ export async function reserveAttempt(
   if (outcome.admitted) return { record, attempt: outcome.attempt };
   await note(deps, signInLocked, record?.accountId ?? null, origin.client);
   const { retryAfterSeconds } = outcome;
-  const detail = 'Too many failed sign-ins with this e-mail address. Try again later, or reset the password.';
+  const detail = 'Too many failed sign-ins with this e-mail address. To sign in sooner, reset the password.';
   throw new ProblemError(accountLocked, detail, { retryAfterSeconds });
 }
 

@@ -42,7 +42,7 @@ export async function createPasswordHasher(options: PasswordHasherOptions): Prom
   const reserveSlot = (): HashingSlot => {
     const place = queue.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins. Try again later.', {
+      throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins.', {
         retryAfterSeconds,
       });
     }

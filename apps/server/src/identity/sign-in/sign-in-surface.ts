@@ -15,7 +15,6 @@ export function createSignInSurface(limiter: StrictLimiter): Surface {
     cors: null,
     unreadableBodyIsInvalid: true,
     problems: [rateLimited, temporarilyUnavailable],
-    admit: ({ key }) =>
-      requireAdmission(limiter, key, 'Too many sign-in requests from this IP address. Try again later.'),
+    admit: ({ key }) => requireAdmission(limiter, key, 'Too many sign-in requests from this IP address.'),
   };
 }

@@ -46,11 +46,7 @@ function createHubSurface(): Surface {
     admit: ({ key }) => {
       const retryAfterSeconds = limiter.take(key, performance.now());
       if (retryAfterSeconds > 0)
-        throw rateLimitProblem(
-          policy,
-          'Too many requests from this IP address. Try again later.',
-          retryAfterSeconds,
-        );
+        throw rateLimitProblem(policy, 'Too many requests from this IP address.', retryAfterSeconds);
     },
   };
 }

@@ -71,10 +71,7 @@ export function archiveFileRoutes(
         build: async () => {
           const body = await record.archiveFile(month);
           if (body === null)
-            throw new ProblemError(
-              notFound,
-              'This month has no file, or its file is being regenerated. Try again in a minute.',
-            );
+            throw new ProblemError(notFound, 'This month has no file, or it is being regenerated.');
           return { status: 200, contentType: 'application/zstd', body, isCompressed: true };
         },
       }),

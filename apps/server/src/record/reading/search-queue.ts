@@ -21,7 +21,7 @@ export class SearchQueue {
   async run<Result>(search: () => Promise<Result>): Promise<Result> {
     const place = this.#places.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'Too many searches are queued. Try again later.', {
+      throw new ProblemError(temporarilyUnavailable, 'Too many searches are queued.', {
         retryAfterSeconds,
       });
     }

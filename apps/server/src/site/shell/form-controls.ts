@@ -71,16 +71,18 @@ export function typedText(sent: string, stored: string): string {
 /** A list with one entry per line. */
 function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
   const faults = (problem?.errors ?? []).flatMap((error) => {
+    const message = messageOf(error.message);
     if (error.name === name)
-      return [
-        isSentence(error.message) ? `${error.message}.` : say('This {message}.', { message: error.message }),
-      ];
+      return [isSentence(message) ? `${message}.` : say('This {message}.', { message })];
     const line = error.name.startsWith(`${name}.`) ? Number(error.name.slice(name.length + 1)) : Number.NaN;
-    return Number.isInteger(line)
-      ? [say('Line {line} {message}.', { line: line + 1, message: error.message })]
-      : [];
+    return Number.isInteger(line) ? [say('Line {line} {message}.', { line: line + 1, message })] : [];
   });
   return faults.length === 0 ? undefined : faults.join(' ');
+}
+
+/** In the language of the page, without a stop at its end. */
+function messageOf(message: string): string {
+  return sayKnown(message).replace(/[.。]$/u, '');
 }
 
 /** The fields of every form that sets a password. */
@@ -208,7 +210,14 @@ export function problemNotice(problem: ProblemError | null | undefined): string 
   const sentence = capitalised(sentenceOf(problem).replace(/^[a-z_]+/, (name) => name.replaceAll('_', ' ')));
   const saysAll = definition === invalidRequest || sentence === `${definition.title}.`;
   const title = saysAll ? '' : html`<strong>${sayKnown(`${definition.title}.`)}</strong> `;
-  return notice('bad', html`!${title}${sayKnown(sentence)}${wait}`);
+  return notice('bad', html`!${title}${chineseFault(problem) ?? sayKnown(sentence)}${wait}`);
+}
+
+/** A Chinese message does not continue the name of its field. */
+function chineseFault({ errors = [] }: ProblemError): string | null {
+  const message = messageOf(errors[0]?.message ?? '');
+  if (!/^\p{Script=Han}/u.test(message)) return null;
+  return message.startsWith('请') ? `${message}。` : say('Invalid input: {message}.', { message });
 }
 
 function readableWait(seconds: number): string {

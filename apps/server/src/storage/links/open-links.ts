@@ -80,11 +80,7 @@ export async function enterLinkPassword(
 ): Promise<{ readonly ticket: string; readonly expiresAt: EpochMicroseconds }> {
   const { link } = await findUsableLink(deps, secret);
   if (link.passwordHash === null) throw contradicts('This link has no password. Open it without a ticket.');
-  await requireAdmission(
-    deps.linkPasswordLimiter,
-    link.id,
-    'Too many password attempts for this link. Try again later.',
-  );
+  await requireAdmission(deps.linkPasswordLimiter, link.id, 'Too many password attempts for this link.');
   const slot = deps.hasher.reserveSlot();
   const isRight = await slot.verify(password, link.passwordHash).finally(slot.leave);
   if (!isRight) throw new ProblemError(wrongLinkPassword, 'Wrong password.');

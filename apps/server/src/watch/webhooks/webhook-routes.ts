@@ -66,7 +66,7 @@ function listAndCreateRoutes(deps: SearchRoutesDeps & WebhookDeps): readonly Rou
       operationId: 'listWebhooks',
       summary: 'List the webhooks of a saved search, newest first.',
       responses: {
-        200: { description: 'A search has at most five webhooks.', schema: Type.Array(WebhookSchema) },
+        200: { description: 'At most five webhooks.', schema: Type.Array(WebhookSchema) },
       },
       problems: [notFound, forbidden],
       handle: async ({ params, request, reply }) => {

@@ -215,8 +215,9 @@ export const accountTexts = {
   'All of these are revoked within a second. This session and one-time codes remain active.':
     '以上所有访问将在一秒内撤销。当前会话和一次性验证码保持有效。',
   'Session not found. It may already be revoked.': '未找到此会话，可能已退出登录。',
-  'This {message}.': '此项{message}。',
-  'Line {line} {message}.': '第 {line} 行{message}。',
+  'This {message}.': '{message}。',
+  'Invalid input: {message}.': '填写有误：{message}。',
+  'Line {line} {message}.': '第 {line} 行：{message}。',
   'At least {passwordCharsMin} characters. Use three or four unrelated words.':
     '至少 {passwordCharsMin} 个字符。可使用三四个不相关的词。',
   'The 6-digit code in your authenticator app, or a recovery code.':
