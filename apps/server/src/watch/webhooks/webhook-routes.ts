@@ -65,9 +65,7 @@ function listAndCreateRoutes(deps: SearchRoutesDeps & WebhookDeps): readonly Rou
       method: 'GET',
       operationId: 'listWebhooks',
       summary: 'List the webhooks of a saved search, newest first.',
-      responses: {
-        200: { description: 'At most five webhooks.', schema: Type.Array(WebhookSchema) },
-      },
+      responses: { 200: { description: 'All webhooks.', schema: Type.Array(WebhookSchema) } },
       problems: [notFound, forbidden],
       handle: async ({ params, request, reply }) => {
         const accountId = ownAccount(request, 'read');
