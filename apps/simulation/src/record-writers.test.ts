@@ -27,11 +27,11 @@ const until = { timeout: 120_000, interval: 200 };
 /** From now on every statement that writes a table of the record logs the name of its session. */
 async function watchWrites(): Promise<void> {
   await store.asSuperuser(`
-    CREATE SCHEMA watch;
-    CREATE TABLE watch.write (name text, written text, PRIMARY KEY (name, written));
-    CREATE FUNCTION watch.note_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    CREATE SCHEMA writes;
+    CREATE TABLE writes.write (name text, written text, PRIMARY KEY (name, written));
+    CREATE FUNCTION writes.note_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO watch.write VALUES (current_setting('application_name'), TG_TABLE_NAME) ON CONFLICT DO NOTHING;
+      INSERT INTO writes.write VALUES (current_setting('application_name'), TG_TABLE_NAME) ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$;
     DO $$
@@ -42,7 +42,7 @@ async function watchWrites(): Promise<void> {
         WHERE relnamespace = 'record'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
       LOOP
         EXECUTE format('CREATE TRIGGER note_write AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON record.%I
-          FOR EACH STATEMENT EXECUTE FUNCTION watch.note_write()', name);
+          FOR EACH STATEMENT EXECUTE FUNCTION writes.note_write()', name);
       END LOOP;
     END $$`);
 }
@@ -51,7 +51,7 @@ async function writes(): Promise<{
   readonly names: readonly unknown[];
   readonly tables: readonly unknown[];
 }> {
-  const rows = await store.asSuperuser('SELECT name, written FROM watch.write ORDER BY name, written');
+  const rows = await store.asSuperuser('SELECT name, written FROM writes.write ORDER BY name, written');
   return {
     names: [...new Set(rows.map(({ name }) => name))],
     tables: [...new Set(rows.map(({ written }) => written))],
