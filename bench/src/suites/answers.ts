@@ -30,9 +30,12 @@ interface AnswersSet extends NewsSet {
 }
 
 const small: AnswersSet = { inWindow: 2_000, older: 8_000, olderSelected: 2_000, files: 1_000 };
-const sizes: Readonly<Record<'quick' | 'full', AnswersSet>> = {
-  quick: { inWindow: 4_000, older: 16_000, olderSelected: 4_000, files: 2_000 },
-  full: { inWindow: 100_000, older: 900_000, olderSelected: 200_000, files: 100_000 },
+const larger: Readonly<Record<'quick' | 'full', readonly AnswersSet[]>> = {
+  quick: [{ inWindow: 4_000, older: 16_000, olderSelected: 4_000, files: 2_000 }],
+  full: [
+    { inWindow: 20_000, older: 80_000, olderSelected: 20_000, files: 10_000 },
+    { inWindow: 100_000, older: 900_000, olderSelected: 200_000, files: 100_000 },
+  ],
 };
 
 export const suite: Suite = {
@@ -42,14 +45,22 @@ export const suite: Suite = {
   promise:
     'An answer by quoting takes at most 150 ms at the 95th percentile among 1 M items (of which 200 k are selected) and 100 k files that the caller can read, and at most 1.5 times as long as among 10 k items and 1 k files (20 k and 2 k with `--quick`). Questions are titles of reports of the simulated world: of the window, the archive and files. The time includes the search, the texts and the choice of sentences, without HTTP.',
   run: async (context) => {
-    const large = sizes[context.quick ? 'quick' : 'full'];
-    const [before, after] = [await measure(context, small), await measure(context, large)];
-    const nameOf = ({ inWindow, older, files }: AnswersSet): string =>
-      `${(inWindow + older).toLocaleString('en-US')} items and ${files.toLocaleString('en-US')} files`;
-    context.figure({ name: `an answer, ${nameOf(small)}, p95`, value: before, unit: 'ms' });
-    const goal = { atMost: 150 } as const;
-    context.figure({ name: `an answer, ${nameOf(large)}, p95`, value: after, unit: 'ms', goal });
-    context.figure({ name: 'growth', value: after / before, unit: '×', goal: { atMost: 1.5 } });
+    const sets = [small, ...larger[context.quick ? 'quick' : 'full']];
+    const times: number[] = [];
+    for (const [at, set] of sets.entries()) {
+      const { inWindow, older, files } = set;
+      const value = await measure(context, set);
+      times.push(value);
+      context.figure({
+        name: `an answer, ${(inWindow + older).toLocaleString('en-US')} items and ${files.toLocaleString('en-US')} files, p95`,
+        value,
+        unit: 'ms',
+        isRecorded: true,
+        ...(at === sets.length - 1 && { goal: { atMost: 150 } }),
+      });
+    }
+    const growth = (times.at(-1) ?? NaN) / (times[0] ?? NaN);
+    context.figure({ name: 'growth', value: growth, unit: '×', goal: { atMost: 1.5 } });
   },
 };
 
