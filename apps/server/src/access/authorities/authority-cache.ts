@@ -80,7 +80,7 @@ export function createAuthorityCache(deps: {
 function speakerOf({ accountId, credential }: Caller): string {
   if (credential.kind === 'session') return accountId;
   // Opening a shared link does not count as activity of the member who shared it.
-  if (credential.kind === 'link') return `${accountId} link`;
+  if (credential.kind === 'link') return `${accountId} link ${credential.key?.id ?? ''}`;
   if (credential.kind === 'schedule') return `${accountId} schedule`;
   if (credential.kind === 'api_key') return `${accountId} ${credential.keyId}`;
   return `${credential.tokenId} ${credential.mode}`;

@@ -63,9 +63,16 @@ export async function readAuthorityBasis(
     requireSecondFactor(standing);
   }
   const basis = await memberBasis(database, organization, accountId, standing);
-  return credential.kind === 'api_key' && credential.limit !== null
-    ? limitedBasis(basis, credential.keyId, credential.limit)
-    : basis;
+  const key = keyOf(credential);
+  return key === null || key.limit === null ? basis : limitedBasis(basis, key.id, key.limit);
+}
+
+/** The API key that limits a credential. */
+function keyOf(
+  credential: Caller['credential'],
+): { readonly id: string; readonly limit: credentials.ApiKeyLimit | null } | null {
+  if (credential.kind === 'link') return credential.key;
+  return credential.kind === 'api_key' ? { id: credential.keyId, limit: credential.limit } : null;
 }
 
 async function memberBasis(

@@ -22,7 +22,12 @@ export type CallerCredential =
       readonly mode: TokenMode;
     }
   /** A visitor with a shared link: has the permissions of its creator, without being the creator. */
-  | { readonly kind: 'link'; readonly linkId: string }
+  | {
+      readonly kind: 'link';
+      readonly linkId: string;
+      /** The API key that created it, whose limit applies to its visitors too. */
+      readonly key: { readonly id: string; readonly limit: credentials.ApiKeyLimit | null } | null;
+    }
   /** Work that a member scheduled: has the permissions that the member has when it runs. */
   | { readonly kind: 'schedule'; readonly scheduleId: string };
 
@@ -66,8 +71,11 @@ export function callerOfPrincipal({ account, credential }: credentials.ApiPrinci
 }
 
 /** For resources that an account has shared by link. */
-export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, linkId: string): Caller {
-  return { ...maker, credential: { kind: 'link', linkId } };
+export function callerOfLink(
+  maker: Pick<Caller, 'accountId' | 'username'>,
+  link: Omit<Extract<CallerCredential, { readonly kind: 'link' }>, 'kind'>,
+): Caller {
+  return { ...maker, credential: { kind: 'link', ...link } };
 }
 
 /** For work that a member scheduled, in the absence of the member. */

@@ -54,10 +54,7 @@ export async function createLink(
   const secret = createCheckedSecret();
   const passwordHash = request.password === undefined ? null : await hashPassword(deps, request.password);
   const { credential } = caller;
-  const kept = {
-    secretHash: hashOfLinkSecret(secret, passwordHash !== null),
-    viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
-  };
+  const secretHash = hashOfLinkSecret(secret, passwordHash !== null);
   const link = await deps.database.transaction().execute(async (transaction) => {
     // A recovery locks the account, and deletes the links that it finds.
     await accounts.lockAccount(transaction, caller.accountId);
@@ -74,13 +71,14 @@ export async function createLink(
       kind: entry.kind,
       name: entry.name,
       maker: { accountId: caller.accountId, username: caller.username },
+      key: credential.kind === 'api_key' ? { id: credential.keyId, limit: credential.limit } : null,
       createdAt,
       expiresAt,
       passwordHash,
       openedCount: 0,
       lastOpenedAt: null,
     };
-    await insertLink(transaction, made, kept);
+    await insertLink(transaction, made, secretHash);
     await note(deps, transaction, request, entered, linkCreated, made);
     return made;
   });

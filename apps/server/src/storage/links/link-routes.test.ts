@@ -283,6 +283,30 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expectProblem(await open(link), 404, 'not_found');
   });
 
+  test('the limit of the API key that created a link applies to its visitors', async () => {
+    const folder = await stage.newFolder(project, 'of a limited key');
+    await stage.newFile(project, 'withheld.txt', 'withheld', `folderId=${folder.id}`);
+    const { id } = await stage.newFile(project, 'named.txt', 'named', `folderId=${folder.id}`);
+    const above = `/organizations/${stage.acme.key}/projects/${project}/folders/${folder.id}`;
+    const permissions = [
+      { actions: ['Daybook.Storage/Folders/read', 'Daybook.Storage/Shares/create'], resources: [above] },
+      {
+        actions: ['Daybook.Storage/Files/read', 'Daybook.Storage/Shares/create'],
+        resources: [`${above}/files/${id}`],
+      },
+    ];
+    const key = await send('POST', '/api/v1/api-keys', member.headers, { name: 'limited', permissions });
+    const headers = { 'x-api-key': String(key.json()['key']) };
+    const archive = await open(await create(`folders/${folder.id}`, headers));
+    expect([archive.status, archive.text.includes('named.txt')]).toEqual([200, true]);
+    expect(archive.text).not.toContain('withheld');
+    const link = await create(`files/${id}`, headers);
+    expect((await open(link)).text).toBe('named');
+    // Outside of the folder the key can no longer read the file.
+    expect((await send('PATCH', `/api/v1/files/${id}`, stage.owner, { folderId: null })).status).toBe(200);
+    expectProblem(await open(link), 404, 'not_found');
+  });
+
   test('409: for unscanned content, also if its uploader created the link', async () => {
     const { id } = await newFile();
     const link = await create(`files/${id}`, stage.owner);

@@ -7,6 +7,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { credentials } from '../../identity/index.ts';
 import type { Entry, EntryId } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
@@ -22,6 +23,7 @@ function liveLinks(database: Database, now: EpochMicroseconds) {
       join.onRef('entry.project_id', '=', 'link.project_id').onRef('entry.id', '=', 'link.entry_id'),
     )
     .innerJoin('identity.account as maker', 'maker.id', 'link.created_by')
+    .leftJoin('identity.api_key as key', 'key.id', 'link.via_key_id')
     .select([
       'link.id',
       'link.project_id',
@@ -30,6 +32,8 @@ function liveLinks(database: Database, now: EpochMicroseconds) {
       'entry.name',
       'link.created_by',
       'maker.username',
+      'link.via_key_id',
+      'key.permissions as key_limit',
       'link.created_at',
       'link.expires_at',
       'link.password_hash',
@@ -38,10 +42,8 @@ function liveLinks(database: Database, now: EpochMicroseconds) {
     ])
     .where('link.expires_at', '>', at)
     .where(
-      sql<boolean>`(link.via_key_id IS NULL OR EXISTS (
-        SELECT FROM identity.api_key AS key WHERE key.id = link.via_key_id AND key.revoked_at IS NULL
-          AND (key.expires_at IS NULL OR key.expires_at > ${at})
-      ))`,
+      sql<boolean>`(link.via_key_id IS NULL OR (key.id IS NOT NULL AND key.revoked_at IS NULL
+        AND (key.expires_at IS NULL OR key.expires_at > ${at})))`,
     );
 }
 
@@ -53,6 +55,10 @@ function linkOf(row: Awaited<ReturnType<ReturnType<typeof liveLinks>['executeTak
     kind: row.kind as EntryKind,
     name: row.name,
     maker: { accountId: row.created_by as callers.Caller['accountId'], username: row.username },
+    key:
+      row.via_key_id === null
+        ? null
+        : { id: row.via_key_id, limit: row.key_limit as credentials.ApiKeyLimit | null },
     createdAt: fromTimestamptz(row.created_at),
     expiresAt: fromTimestamptz(row.expires_at),
     passwordHash: row.password_hash,
@@ -119,11 +125,7 @@ export async function countLinks(
   return count;
 }
 
-export async function insertLink(
-  database: Database,
-  link: Link,
-  { secretHash, viaKeyId }: { readonly secretHash: Buffer; readonly viaKeyId: string | null },
-): Promise<void> {
+export async function insertLink(database: Database, link: Link, secretHash: Buffer): Promise<void> {
   await database
     .insertInto('storage.link')
     .values({
@@ -131,7 +133,7 @@ export async function insertLink(
       project_id: link.projectId,
       entry_id: link.entryId,
       secret_hash: secretHash,
-      via_key_id: viaKeyId,
+      via_key_id: link.key?.id ?? null,
       created_by: link.maker.accountId,
       created_at: isoMicroseconds(link.createdAt),
       expires_at: isoMicroseconds(link.expiresAt),

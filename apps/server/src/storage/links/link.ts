@@ -17,6 +17,8 @@ export interface Link {
   /** The current name of the file or folder. */
   readonly name: string;
   readonly maker: Pick<callers.Caller, 'accountId' | 'username'>;
+  /** The API key that created it, with which it ends. */
+  readonly key: Parameters<typeof callers.callerOfLink>[1]['key'];
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds;
   /** Null: the link opens without a password. */

@@ -63,7 +63,7 @@ async function findUsableLink(deps: StorageDeps, secret: string): Promise<Opened
     ? await findLinkBySecret(deps.database, secret, deps.clock.now())
     : null;
   if (link === null) throw callers.notFoundOrHidden();
-  const caller = callers.callerOfLink(link.maker, link.id);
+  const caller = callers.callerOfLink(link.maker, { linkId: link.id, key: link.key });
   const entered = await authorizeLiveEntry(deps, caller, { id: link.entryId, kind: link.kind }, 'read');
   if (!maySharesOn(entered, 'create')) throw callers.notFoundOrHidden();
   return { link, entry: entered.entry, caller };
