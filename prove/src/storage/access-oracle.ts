@@ -133,13 +133,37 @@ export class AccessOracle {
     };
   }
 
+  /** Whether a move within the project would let them read what they cannot read here. */
+  gainsReading(entry: TreeEntry, folder: TreeEntry | null): boolean {
+    const before = this.#reads(entry, this.tree.above(entry));
+    const after = this.#reads(entry, folder === null ? [] : [folder, ...this.tree.above(folder)]);
+    return after.some((may, at) => may && before[at] !== true);
+  }
+
+  #reads(entry: TreeEntry, above: readonly TreeEntry[]): readonly boolean[] {
+    const may = (resource: string, lineage: readonly TreeEntry[], tail: string): boolean =>
+      this.#may(`Daybook.Storage/${resource}/read`, this.#paths(entry.projectId, lineage, tail));
+    if (entry.kind === 'file')
+      return [
+        may('Files', above, `files/${entry.id}`),
+        currentOf(entry) !== 1 && may('Versions', above, `files/${entry.id}`),
+      ];
+    const inside = [entry, ...above];
+    return [
+      may('Folders', above, `folders/${entry.id}`),
+      may('Folders', inside, 'folders/any'),
+      may('Files', inside, 'files/any'),
+      may('Versions', inside, 'files/any'),
+    ];
+  }
+
   /** Renames or moves within the project. */
   movesInside(entry: TreeEntry, folder: TreeEntry | null): number {
     const may = this.changes('update', entry, 200);
     const project = this.tree.projectOf(entry);
     const created = may === 200 ? this.creates(entry.kind, project, folder) : 201;
     if (may !== 200 || created !== 201) return may === 200 ? created : may;
-    if (this.gainsPurge(entry, project, folder)) return 403;
+    if (this.gainsPurge(entry, project, folder) || this.gainsReading(entry, folder)) return 403;
     return folder !== null && [folder, ...this.tree.above(folder)].includes(entry) ? 409 : 200;
   }
 

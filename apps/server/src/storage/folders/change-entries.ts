@@ -26,6 +26,7 @@ import {
 import type { Entry, EntryId, IfTaken } from './entry.ts';
 import { depthMax, isMatch } from './entry.ts';
 import { requireNoPurgeGained } from './purge-gain.ts';
+import { requireNoReadingGained } from './reading-gain.ts';
 
 export const folderCreated = defineAuditKind(
   'folder_created',
@@ -149,6 +150,7 @@ async function moveTarget(
   const { folders } = target.lineage;
   const places = { from: placeOf(entry, lineage), to: placeOf(entry, target.lineage) };
   requireNoPurgeGained(actor, entry, places);
+  requireNoReadingGained(actor, entry, places);
   if (folders.includes(entry.id))
     throw contradicts('A folder cannot be moved into itself or a folder below it.');
   if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));

@@ -57,7 +57,6 @@ function purgesIn(authority: Authority, { id, kind }: Moved, place: Place): Purg
       entryResources({ ...place, folders: place.folders.slice(index + 1) }, 'folder', folder),
     ),
   );
-  // Policies cover what is in a folder by its kind; no entry has this id.
   const inside = { ...place, folders: kind === 'folder' ? [id, ...place.folders] : place.folders };
   const anyOf = (one: EntryKind) => entryResources(inside, one, noId);
   return {
@@ -76,4 +75,5 @@ function purgesIn(authority: Authority, { id, kind }: Moved, place: Place): Purg
   };
 }
 
-const noId = '00000000-0000-0000-0000-000000000000';
+/** No entry has this id: policies cover what is in a folder by its kind. */
+export const noId = '00000000-0000-0000-0000-000000000000';

@@ -202,6 +202,34 @@ describe('POST /api/v1/folders/{id}/move', () => {
     expectProblem(await move('folder', outer.id, { folderId: outer.id }), 409, 'conflict');
   });
 
+  test('403 within a project if the caller could then read earlier versions or contents that are withheld', async () => {
+    const { from, outer, inner, second } = await tree();
+    const target = await stage.newFolder(from, 'target');
+    const guest = await stage.acme.addMember('guest');
+    const share = { member: guest.username, level: 'write' };
+    const open = async (id: string, more: object): Promise<void> => {
+      const answer = await send('POST', `/api/v1/folders/${id}/shares`, stage.owner, { ...share, ...more });
+      expect(answer.status).toBe(201);
+    };
+    await open(outer.id, {});
+    await open(target.id, { history: true });
+    stage.age();
+    const earlier = () => stage.contentOf(second.id, guest.headers, '?version=1');
+    for (const [kind, id] of [
+      ['file', second.id],
+      ['folder', inner.id],
+    ] as const) {
+      expectProblem(await move(kind, id, { folderId: target.id }, guest.headers), 403, 'forbidden');
+      const path = `/api/v1/${kind}s/${id}`;
+      expectProblem(await send('PATCH', path, guest.headers, { folderId: target.id }), 403, 'forbidden');
+    }
+    expectProblem(await earlier(), 403, 'forbidden');
+    // In the same folder, or without earlier versions, nothing is gained.
+    expect((await move('file', second.id, { folderId: outer.id }, guest.headers)).status).toBe(200);
+    const only = await stage.newFile(from, 'only.txt', 'one version', `folderId=${outer.id}`);
+    expect((await move('file', only.id, { folderId: target.id }, guest.headers)).status).toBe(200);
+  });
+
   test('a share that a move to another project ended is not effective after the move back', async () => {
     const { from, to, outer } = await tree();
     const guest = await stage.acme.addMember('guest');
