@@ -43,6 +43,7 @@ test('runs all steps although one fails, and fails the run', async () => {
     'rescans',
     'texts',
     'links',
+    'shares',
     'garbage',
   ]);
   const entries = stage.access.database.selectFrom('storage.entry').select('name');

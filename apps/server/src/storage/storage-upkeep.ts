@@ -1,3 +1,4 @@
+import { shares } from '../access/index.ts';
 import type { EngineDeclarations, RecurringTask } from '../foundation/engine/engine-declarations.ts';
 import { createDerivationSweep, queueEarlierContents } from './derived/derive-contents.ts';
 import { createCompleteScanner } from './inspection/complete-scans.ts';
@@ -39,6 +40,7 @@ export function createStorageUpkeep(deps: StorageWorkDeps): RecurringTask {
       await step('rescans', rescanBlobs);
       await step('texts', queueEarlierContents);
       await step('links', removeEndedLinks);
+      await step('shares', ({ database }) => shares.deleteEndedShares(database, null));
       await step('garbage', removeGarbage);
       if (faults.length > 0) throw new AggregateError(faults, `${faults.length} steps failed`);
     },

@@ -1,26 +1,33 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
-import type { accounts } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import { authorityChannel } from './authority-channel.ts';
 
+/** The version, and how many shares have ended with the API keys that created them. */
+function versionOf(organizationId: accounts.OrganizationId) {
+  return sql`coalesce((SELECT version FROM access.organization_permissions
+      WHERE organization_id = ${organizationId}), 0) || ' ' || (
+    SELECT count(*) FROM access.share WHERE organization_id = ${organizationId} AND via_key_id IS NOT NULL
+      AND NOT ${accounts.isOfLiveKey('share.via_key_id')})`;
+}
+
+/** All that the policies of a token depend on. */
 export async function readPermissionVersion(
   database: Database,
   organizationId: accounts.OrganizationId,
-): Promise<bigint> {
-  const row = await database
-    .selectFrom('access.organization_permissions')
-    .select('version')
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  return row?.version ?? 0n;
+): Promise<string> {
+  const { rows } = await sql<{ version: string }>`SELECT ${versionOf(organizationId)} AS version`.execute(
+    database,
+  );
+  return rows[0]?.version ?? '';
 }
 
 /**
- * All that the policies of a member depend on besides the role: the version, and how many of their temporary
- * memberships in groups have ended. The time is the database's, so that all processes agree on it.
+ * All that the policies of a member depend on besides the role: also how many of their temporary memberships in groups
+ * have ended. The time is the database's, so that all processes agree on it.
  */
 export async function readMemberVersion(
   database: Database,
@@ -28,8 +35,7 @@ export async function readMemberVersion(
   accountId: accounts.AccountId,
 ): Promise<string> {
   const { rows } = await sql<{ version: string }>`
-    SELECT coalesce((SELECT version FROM access.organization_permissions
-        WHERE organization_id = ${organizationId}), 0) || ' ' || (
+    SELECT ${versionOf(organizationId)} || ' ' || (
       SELECT count(*) FROM access.group_user
       WHERE organization_id = ${organizationId} AND account_id = ${accountId} AND ends_at <= now()) AS version`.execute(
     database,
@@ -110,6 +116,7 @@ export async function readMemberPolicies(
         .selectFrom('access.share')
         .select(['actions', 'resources'])
         .where('organization_id', '=', organizationId)
+        .where(accounts.isOfLiveKey('via_key_id'))
         .where((where) =>
           where.or([
             where('account_id', '=', accountId),
@@ -165,6 +172,7 @@ export async function readTokenPolicies(
         .selectFrom('access.share')
         .select(['actions', 'resources'])
         .where('organization_id', '=', organizationId)
+        .where(accounts.isOfLiveKey('via_key_id'))
         .where('group_id', 'in', (attached) =>
           attached
             .selectFrom('access.token_group')

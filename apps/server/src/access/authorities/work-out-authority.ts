@@ -131,7 +131,7 @@ async function tokenBasis(
   return {
     organization,
     subject: tokenId,
-    fingerprint: String(version),
+    fingerprint: version,
     compile: async () => {
       const written = await readTokenPolicies(database, organization.id, tokenId);
       return compileAuthority(storedPolicies(written, organization));

@@ -75,7 +75,10 @@ async function sendWithin(
 ): Promise<invitations.Invitation> {
   const { caller, organization } = actor;
   const { accountId: senderId, username, credential } = caller;
-  const viaTokenId = credential.kind === 'api_token' ? credential.tokenId : null;
+  const via = {
+    viaTokenId: credential.kind === 'api_token' ? credential.tokenId : null,
+    viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
+  };
   const open = await invitations.countOpenInvitations(transaction, organization.id, createdAt);
   if (isNew && open >= openInvitationsMax)
     throw new ProblemError(
@@ -84,7 +87,7 @@ async function sendWithin(
     );
   const { normalised } = email;
   const before = await invitations.findInvitationTo(transaction, organization.id, normalised, createdAt);
-  const invitation = { organizationId: organization.id, email, role, senderId, viaTokenId, createdAt };
+  const invitation = { organizationId: organization.id, email, role, senderId, ...via, createdAt };
   const sent = await invitations.sendInvitation(transaction, deps, invitation);
   if (before !== null) await moveSharesOfInvitation(transaction, before.id, sent.id);
   const sender = { id: senderId, username: username as invitations.Invitation['sender']['username'] };

@@ -3,6 +3,7 @@ export type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 export { shareLevels } from './share.ts';
 export {
   countShares,
+  deleteEndedShares,
   deleteShare,
   deleteSharesOf,
   findShare,

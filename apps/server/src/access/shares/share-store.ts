@@ -5,13 +5,15 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
-import type { accounts, invitations } from '../../identity/index.ts';
+import type { invitations } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import { isCurrentMembership, raisePermissionVersion } from '../authorities/authority-store.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
 
 type OrganizationId = accounts.OrganizationId;
 
+/** Those that have not ended with the API key that created them. */
 function shares(database: Database) {
   return database
     .selectFrom('access.share as share')
@@ -38,8 +40,10 @@ function shares(database: Database) {
       'group.name as group_name',
       'share.created_by',
       'maker.username as maker_username',
+      'share.via_key_id',
       'share.created_at',
-    ]);
+    ])
+    .where(accounts.isOfLiveKey('share.via_key_id'));
 }
 
 type ShareRow = Awaited<ReturnType<ReturnType<typeof shares>['executeTakeFirstOrThrow']>>;
@@ -53,6 +57,7 @@ function shareOf(row: ShareRow): Share {
     policy: { actions: row.actions, resources: row.resources },
     subject: subjectOf(row),
     maker: { id: row.created_by as accounts.AccountId, username: row.maker_username },
+    viaKeyId: row.via_key_id,
     createdAt: fromTimestamptz(row.created_at),
   };
 }
@@ -146,6 +151,7 @@ const columnOf = { member: 'account_id', group: 'group_id', invited: 'invitation
 export async function replaceShare(database: Database, share: Share): Promise<boolean> {
   const { subject } = share;
   const column = columnOf[subject.kind];
+  await deleteEndedShares(database, share);
   const { numDeletedRows } = await database
     .deleteFrom('access.share')
     .where('organization_id', '=', share.organizationId)
@@ -163,10 +169,24 @@ export async function replaceShare(database: Database, share: Share): Promise<bo
       resources: [...share.policy.resources],
       [column]: subject.id,
       created_by: share.maker.id,
+      via_key_id: share.viaKeyId,
       created_at: isoMicroseconds(share.createdAt),
     })
     .execute();
   return numDeletedRows > 0n;
+}
+
+/** Those that ended with their API key: of a resource, or all. They grant nothing any more. */
+export async function deleteEndedShares(
+  database: Database,
+  of: Pick<Share, 'organizationId' | 'resource'> | null,
+): Promise<void> {
+  let ended = database
+    .deleteFrom('access.share')
+    .where((where) => where.not(accounts.isOfLiveKey('via_key_id')));
+  if (of !== null)
+    ended = ended.where('organization_id', '=', of.organizationId).where('resource', '=', of.resource);
+  await ended.execute();
 }
 
 /** False if it was deleted already. */
@@ -232,6 +252,7 @@ export async function readSharesOfGroups(
     .select(['actions', 'resources'])
     .where('organization_id', '=', organizationId)
     .where('group_id', 'in', [...groupIds])
+    .where(accounts.isOfLiveKey('via_key_id'))
     .execute();
 }
 

@@ -25,5 +25,7 @@ export interface Share {
   readonly policy: WrittenPolicy;
   readonly subject: ShareSubject;
   readonly maker: { readonly id: accounts.AccountId; readonly username: string };
+  /** The API key that created it, with which it ends. */
+  readonly viaKeyId: string | null;
   readonly createdAt: EpochMicroseconds;
 }

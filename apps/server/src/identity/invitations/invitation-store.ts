@@ -7,6 +7,7 @@ import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, InvitedRole, OrganizationId, Username } from '../accounts/account.ts';
+import { isOfLiveKey } from '../accounts/live-key-store.ts';
 
 export type InvitationId = Id<'invitation'>;
 
@@ -25,6 +26,8 @@ export interface Invitation {
 export interface NewInvitation extends Omit<Invitation, 'email' | 'sender'> {
   readonly email: EmailAddress;
   readonly senderId: AccountId;
+  /** The API key that created it, with which it ends. */
+  readonly viaKeyId: string | null;
 }
 
 export async function insertInvitation(database: Database, invitation: NewInvitation): Promise<void> {
@@ -38,13 +41,14 @@ export async function insertInvitation(database: Database, invitation: NewInvita
       role: invitation.role,
       invited_by: invitation.senderId,
       via_token_id: invitation.viaTokenId,
+      via_key_id: invitation.viaKeyId,
       created_at: isoMicroseconds(invitation.createdAt),
       expires_at: isoMicroseconds(invitation.expiresAt),
     })
     .execute();
 }
 
-/** Neither accepted, cancelled nor expired. Does not check whether its sender may still grant the role. */
+/** Neither accepted, cancelled nor expired, nor ended with its API key. Does not check whether its sender may still grant the role. */
 function openInvitations(database: Database, now: EpochMicroseconds) {
   return database
     .selectFrom('identity.invitation as invitation')
@@ -62,7 +66,8 @@ function openInvitations(database: Database, now: EpochMicroseconds) {
     ])
     .where('invitation.accepted_at', 'is', null)
     .where('invitation.cancelled_at', 'is', null)
-    .where('invitation.expires_at', '>', isoMicroseconds(now));
+    .where('invitation.expires_at', '>', isoMicroseconds(now))
+    .where(isOfLiveKey('invitation.via_key_id'));
 }
 
 type InvitationRow = Awaited<ReturnType<ReturnType<typeof openInvitations>['executeTakeFirstOrThrow']>>;

@@ -71,6 +71,7 @@ export async function createShare(
       policy,
       subject,
       maker: { id: caller.accountId, username: caller.username },
+      viaKeyId: caller.credential.kind === 'api_key' ? caller.credential.keyId : null,
       createdAt: now,
     };
     // Another level may be lower: that also ends permissions.

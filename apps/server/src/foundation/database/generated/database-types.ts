@@ -88,6 +88,7 @@ export interface AccessShare {
   organization_id: string;
   resource: string;
   resources: string[];
+  via_key_id: string | null;
 }
 
 export interface AccessTokenGroup {
@@ -423,6 +424,7 @@ export interface IdentityInvitation {
   invited_by: string;
   organization_id: string;
   role: string;
+  via_key_id: string | null;
   via_token_id: string | null;
 }
 
