@@ -50,6 +50,7 @@ export interface TestReader {
   /** An access token of an hour; `call` uses an API key. */
   readonly bearer: { readonly authorization: string };
   readonly call: (method: string, path: string, json?: unknown) => Promise<Answer>;
+  readonly revokeKey: () => Promise<void>;
   /** A saved search; returns its id. */
   readonly save: (query: object, more?: object) => Promise<string>;
   readonly titlesOf: (searchId: string) => Promise<readonly string[]>;
@@ -119,6 +120,11 @@ async function newReader(stage: TestIdentity): Promise<TestReader> {
     email: account.email,
     bearer,
     call,
+    revokeKey: async () => {
+      const path = `/api/v1/api-keys/${String(made.json()['id'])}`;
+      const answer = await ask(stage.app.port, path, { method: 'DELETE', headers: bearer });
+      if (answer.status !== 200) throw new Error(answer.text);
+    },
     save: async (query, more = {}) => {
       const answer = await call('POST', '/api/v1/saved-searches', { query, ...more });
       if (answer.status !== 201) throw new Error(answer.text);

@@ -6,6 +6,7 @@ import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
+import { accounts } from '../identity/index.ts';
 
 const matchesKeptMs = 90 * dayMs;
 const awaitingKeptMs = 7 * dayMs;
@@ -42,6 +43,16 @@ export async function readWatchBacklog(database: Database): Promise<WatchBacklog
     deliveries: row?.deliveries ?? 0,
     oldestDeliverySeconds: row?.oldest ?? 0,
   };
+}
+
+/** Feed addresses and webhooks that ended with the API key that created them. */
+export async function removeEndedAddresses(database: Database): Promise<number> {
+  let removed = 0n;
+  for (const table of ['watch.feed_address', 'watch.webhook'] as const) {
+    const ended = database.deleteFrom(table).where((where) => where.not(accounts.isOfLiveKey('via_key_id')));
+    removed += (await ended.executeTakeFirstOrThrow()).numDeletedRows;
+  }
+  return Number(removed);
 }
 
 /** After a restore: those that were deleted since the backup cannot be distinguished from the others. */

@@ -10,7 +10,7 @@ import { createWatchMailSweep } from './mails/send-watch-mail.ts';
 import { removeOldMail } from './mails/watch-mail-store.ts';
 import { createMatchSweep } from './matching/match-sweep.ts';
 import { refileSearches } from './searches/refile-searches.ts';
-import { readWatchBacklog, removeOldMatches } from './watch-housekeeping-store.ts';
+import { readWatchBacklog, removeEndedAddresses, removeOldMatches } from './watch-housekeeping-store.ts';
 import type { DeliverWebhooksDeps } from './webhooks/deliver-webhooks.ts';
 import { createWebhookSweep } from './webhooks/deliver-webhooks.ts';
 import { removeOldDeliveries } from './webhooks/delivery-store.ts';
@@ -40,7 +40,7 @@ export function watchWork({ sendMail, ...deps }: WatchWorkDeps): EngineDeclarati
         run: (context) =>
           context.step('remove', async () => {
             const now = clock.now();
-            const removed = [removeOldMatches, removeOldMail, removeOldDeliveries];
+            const removed = [removeOldMatches, removeOldMail, removeOldDeliveries, removeEndedAddresses];
             let rows = 0;
             for (const remove of removed) rows += await remove(database, now);
             return rows;

@@ -3,7 +3,7 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { credentials } from '../../identity/index.ts';
 import type { SavedSearchDeps, SearchOwner } from '../searches/save-search.ts';
-import { requireLiveOwner, requireSearch } from '../searches/save-search.ts';
+import { keyIdOf, requireLiveOwner, requireSearch } from '../searches/save-search.ts';
 import { deleteFeedAddresses, selectFeedAddresses, upsertFeedAddress } from './feed-address-store.ts';
 
 export const feedAddressCreated = defineAuditKind(
@@ -32,7 +32,13 @@ export async function createFeedAddress(
     await requireLiveOwner(transaction, { accountId, credential }, now);
     const search = await requireSearch({ database: transaction }, accountId, searchId);
     const secretHash = secretTokenHash(secret);
-    await upsertFeedAddress(transaction, { searchId: search.id, accountId, secretHash, now });
+    await upsertFeedAddress(transaction, {
+      searchId: search.id,
+      accountId,
+      secretHash,
+      viaKeyId: keyIdOf(credential),
+      now,
+    });
     const detail = { searchId: search.id, name: search.name };
     await recordAuditEvent(transaction, ids, {
       kind: feedAddressCreated,

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, fromTimestamptzOrNull } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
-import type { accounts } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import type { SavedSearchId } from '../searches/saved-search.ts';
 
 export interface FeedAddress {
@@ -21,11 +21,18 @@ export async function upsertFeedAddress(
     readonly searchId: SavedSearchId;
     readonly accountId: accounts.AccountId;
     readonly secretHash: Buffer;
+    /** The API key that created it, with which it ends. */
+    readonly viaKeyId: string | null;
     readonly now: EpochMicroseconds;
   },
 ): Promise<void> {
-  const { searchId, accountId, secretHash, now } = address;
-  const values = { secret_hash: secretHash, created_at: isoMicroseconds(now), last_used_at: null };
+  const { searchId, accountId, secretHash, viaKeyId, now } = address;
+  const values = {
+    secret_hash: secretHash,
+    via_key_id: viaKeyId,
+    created_at: isoMicroseconds(now),
+    last_used_at: null,
+  };
   await database
     .insertInto('watch.feed_address')
     .values({ search_id: searchId, account_id: accountId, ...values })
@@ -56,6 +63,7 @@ export async function selectFeedAddresses(
     .innerJoin('watch.saved_search as search', 'search.id', 'address.search_id')
     .select(['search.id', 'search.name', 'address.created_at', 'address.last_used_at'])
     .where('address.account_id', '=', accountId)
+    .where(accounts.isOfLiveKey('address.via_key_id'))
     .orderBy('address.created_at', 'desc')
     .execute();
   return rows.map((row) => ({
@@ -66,7 +74,7 @@ export async function selectFeedAddresses(
   }));
 }
 
-/** The search of an address, and notes the use. Null for an unknown or former address. */
+/** The search of an address, and notes the use. Null for an unknown or former address, and after the end of its API key. */
 export async function findSearchOfFeed(
   database: Database,
   secretHash: Buffer,
@@ -76,6 +84,7 @@ export async function findSearchOfFeed(
     .selectFrom('watch.feed_address')
     .select(['search_id', 'last_used_at'])
     .where('secret_hash', '=', secretHash)
+    .where(accounts.isOfLiveKey('via_key_id'))
     .executeTakeFirst();
   if (row === undefined) return null;
   const usedAt = fromTimestamptzOrNull(row.last_used_at);

@@ -75,6 +75,16 @@ describe('a private feed', () => {
     expectProblem(await read(second.atom.replace(/[0-9a-f]{64}/, '0'.repeat(64))), 404, 'not_found');
   });
 
+  test('an address ends with the API key that created it', async () => {
+    const other = await stage.newReader();
+    const id = await other.save({ q: 'leaked' });
+    const answer = await other.call('POST', `/api/v1/saved-searches/${id}/feed`);
+    const { pathname } = new URL(String(answer.json()['atom']));
+    expect((await read(pathname)).status).toBe(200);
+    await other.revokeKey();
+    expectProblem(await read(pathname), 404, 'not_found');
+  });
+
   test('the database stores no secret of an address', async () => {
     const feed = await newFeed(await reader.save({ q: 'secrets' }));
     const [secret = ''] = /[0-9a-f]{64}/.exec(feed.atom) ?? [];

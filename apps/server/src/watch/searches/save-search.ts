@@ -104,6 +104,11 @@ export interface SearchOwner {
   readonly credential: { readonly sessionId: string } | { readonly keyId: string };
 }
 
+/** The API key with which something ends that acts without it. */
+export function keyIdOf(credential: SearchOwner['credential']): string | null {
+  return 'keyId' in credential ? credential.keyId : null;
+}
+
 /**
  * Before something is created that acts without the credential of the request: a recovery locks the account too, and may
  * have ended the credential since the request arrived.

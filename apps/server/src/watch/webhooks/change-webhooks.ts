@@ -7,7 +7,7 @@ import type { SealedColumn } from '../../foundation/sealing/sealed-column-store.
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { credentials } from '../../identity/index.ts';
 import type { SavedSearchDeps, SearchOwner } from '../searches/save-search.ts';
-import { requireLiveOwner, requireSearch } from '../searches/save-search.ts';
+import { keyIdOf, requireLiveOwner, requireSearch } from '../searches/save-search.ts';
 import { deleteWebhooks, insertWebhook, selectWebhooks } from './webhook-store.ts';
 import type { Webhook, WebhookFormat } from './webhook.ts';
 import { addressPurpose, createWebhookSecret, requireWebhookAddress, secretPurpose } from './webhook.ts';
@@ -62,6 +62,7 @@ export async function createWebhook(
     await insertWebhook(transaction, made, {
       address: secretBox.seal(Buffer.from(url.href), addressPurpose(made.id)),
       secret: secret === null ? null : secretBox.seal(Buffer.from(secret), secretPurpose(made.id)),
+      viaKeyId: keyIdOf(credential),
     });
     const detail = { webhookId: made.id, host: made.host };
     await recordAuditEvent(transaction, ids, { kind: webhookCreated, at: now, accountId, client, detail });

@@ -7,6 +7,7 @@ import { expectProblem } from '../../../test/http-client.ts';
 import type { TestReader } from '../../../test/watch.ts';
 import { startTestWatch } from '../../../test/watch.ts';
 import { createPostOnce } from '../../foundation/outbound/post-once.ts';
+import { removeEndedAddresses } from '../watch-housekeeping-store.ts';
 import { outcomeOf } from './deliver-webhooks.ts';
 
 let stage: Awaited<ReturnType<typeof startTestWatch>>;
@@ -75,6 +76,24 @@ describe('a generic webhook', () => {
     expect((await reader.call('GET', path)).json()).toMatchObject([
       { failingSince: null, lastDeliveredAt: expect.any(String) },
     ]);
+  });
+
+  test('ends with the API key that created it, also for deliveries that wait', async () => {
+    const { path } = await newWebhook('meteor');
+    stage.receiver.answer.status = 500;
+    await publish('A meteor');
+    await stage.deliver();
+    await reader.revokeKey();
+    await publish('Another meteor');
+    stage.clock.advance({ minutes: 1 });
+    await stage.deliver();
+    expect(stage.receiver.posts).toHaveLength(1);
+    const rows = await stage.database.asSuperuser('SELECT state FROM watch.delivery');
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+    const listed = await stage.get(path, reader.bearer);
+    expect([listed.status, listed.json()]).toEqual([200, []]);
+    await removeEndedAddresses(stage.identity.database);
+    expect(await stage.database.asSuperuser('SELECT id FROM watch.delivery')).toEqual([]);
   });
 
   test('is disabled when its receiver says that it is gone, and then gets nothing more', async () => {

@@ -9,8 +9,12 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { ReaderLanguage } from '../../foundation/reader-language.ts';
+import { accounts } from '../../identity/index.ts';
 import type { ReleasedMatch } from '../searches/match-store.ts';
 import type { WebhookFormat, WebhookId } from './webhook.ts';
+
+/** Neither disabled nor ended with the API key that created it. */
+const isInUse = sql`(webhook.disabled_at IS NULL AND ${accounts.isOfLiveKey('webhook.via_key_id')})`;
 
 /** A delivery for each webhook of the searches, once for each item. */
 export async function insertDeliveries(
@@ -26,7 +30,7 @@ export async function insertDeliveries(
     FROM unnest(
       ${matches.map(({ searchId }) => searchId)}::uuid[], ${matches.map(({ itemId }) => itemId)}::uuid[])
       AS match (search_id, item_id)
-    JOIN watch.webhook ON webhook.search_id = match.search_id AND webhook.disabled_at IS NULL
+    JOIN watch.webhook ON webhook.search_id = match.search_id AND ${isInUse}
     ON CONFLICT DO NOTHING`.execute(database);
 }
 
@@ -65,7 +69,7 @@ export async function releaseLeftDeliveries(
   await sql`
     UPDATE watch.delivery SET state = 'cancelled', settled_at = ${toTimestamptz(now)}
     FROM watch.webhook
-    WHERE webhook.id = delivery.webhook_id AND webhook.disabled_at IS NOT NULL AND delivery.state = 'waiting'`.execute(
+    WHERE webhook.id = delivery.webhook_id AND NOT ${isInUse} AND delivery.state = 'waiting'`.execute(
     database,
   );
 }
@@ -92,7 +96,7 @@ export async function claimDelivery(
       SELECT delivery.id, webhook.format, webhook.sealed_address, webhook.sealed_secret, search.id AS search_id,
         search.name, search.wording
       FROM watch.delivery
-      JOIN watch.webhook ON webhook.id = delivery.webhook_id AND webhook.disabled_at IS NULL
+      JOIN watch.webhook ON webhook.id = delivery.webhook_id AND ${isInUse}
       JOIN watch.saved_search AS search ON search.id = webhook.search_id
       WHERE delivery.state = 'waiting' AND delivery.due_at <= ${toTimestamptz(now)}
         AND NOT EXISTS (SELECT FROM watch.delivery AS other

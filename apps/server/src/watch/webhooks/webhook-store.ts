@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, fromTimestamptzOrNull } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import type { accounts } from '../../identity/index.ts';
+import { accounts } from '../../identity/index.ts';
 import type { SavedSearchId } from '../searches/saved-search.ts';
 import type { Webhook, WebhookFormat, WebhookId } from './webhook.ts';
 
@@ -20,7 +20,9 @@ const columns = [
   'disabled_at',
 ] as const;
 
-const webhooks = (database: Database) => database.selectFrom('watch.webhook').select(columns);
+/** Those that have not ended with the API key that created them. */
+const webhooks = (database: Database) =>
+  database.selectFrom('watch.webhook').select(columns).where(accounts.isOfLiveKey('via_key_id'));
 
 function webhookOf(
   row: Awaited<ReturnType<ReturnType<typeof webhooks>['executeTakeFirstOrThrow']>>,
@@ -41,7 +43,10 @@ function webhookOf(
 export async function insertWebhook(
   database: Database,
   webhook: Webhook,
-  sealed: { readonly address: Buffer; readonly secret: Buffer | null },
+  {
+    viaKeyId,
+    ...sealed
+  }: { readonly address: Buffer; readonly secret: Buffer | null; readonly viaKeyId: string | null },
 ): Promise<void> {
   await database
     .insertInto('watch.webhook')
@@ -54,6 +59,7 @@ export async function insertWebhook(
       created_at: isoMicroseconds(webhook.createdAt),
       sealed_address: sealed.address,
       sealed_secret: sealed.secret,
+      via_key_id: viaKeyId,
     })
     .execute();
 }

@@ -1417,6 +1417,7 @@ export interface WatchFeedAddress {
   last_used_at: string | null;
   search_id: string;
   secret_hash: Buffer;
+  via_key_id: string | null;
 }
 
 export interface WatchGramFrequency {
@@ -1498,6 +1499,7 @@ export interface WatchWebhook {
   sealed_address: Buffer;
   sealed_secret: Buffer | null;
   search_id: string;
+  via_key_id: string | null;
 }
 
 export interface DB {
