@@ -39,7 +39,9 @@ test('nginx streams every address of the API and of the pages whose body or resp
       pushedPollSpacingMs: 0,
     }),
   ];
-  const locations = [...template.matchAll(/location ~ (\S+) \{/g)].map(([, form = '']) => new RegExp(form));
+  const locations = [...template.matchAll(/^ {4}location ~ (\S+) \{/gm)].map(
+    ([, form = '']) => new RegExp(form),
+  );
   const isLetFlow = (path: string): boolean => locations.some((location) => location.test(path));
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
   const paths = [...byPath].map(([path, declared]) => ({
