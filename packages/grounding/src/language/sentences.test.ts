@@ -45,3 +45,8 @@ test('splitting loses, adds and moves no character', () => {
     }),
   );
 });
+
+test('rows of marks take no longer than other text', () => {
+  const row = `${'.'.repeat(400_000)}x`;
+  expect(splitSentences(row)).toEqual([row]);
+});

@@ -1,5 +1,7 @@
 import { parseHTML } from 'linkedom';
 
+import { lengthWithinBounds } from './page-bounds.ts';
+
 /** The part of the DOM that ingest uses; the library's own types require those of a browser. */
 export interface PageNode {
   /** 1 for elements, 3 for text. */
@@ -26,6 +28,7 @@ export interface Page {
   readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
 }
 
+/** Of a hostile page, only a beginning is read. */
 export function openPage(html: string): Page {
-  return parseHTML(html).document;
+  return parseHTML(html.slice(0, lengthWithinBounds(html))).document;
 }

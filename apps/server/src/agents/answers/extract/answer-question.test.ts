@@ -54,6 +54,14 @@ describe('an answer by quoting', () => {
     expect(ask(question).join('\n')).toContain(answer);
   });
 
+  test('does not quote a sentence of many thousand characters', () => {
+    const endless = `Veltrane third-quarter revenue ${'of $4.2 billion and $3 billion, '.repeat(3_000)}`;
+    const read = document('endless', 'Veltrane reports results', endless);
+    const asked = { text: "What was Veltrane's third-quarter revenue?", before: [], day: '2026-11-14' };
+    const [part] = answerQuestion(asked, [read], shippedAnswerTools());
+    expect(part?.sentences.filter(({ sentence }) => sentence.text.length > 1_000)).toEqual([]);
+  });
+
   test('answers each part of a question', () => {
     const text = ask(
       "What was Veltrane's third-quarter revenue, and how many people will the Corvid Motors plant in Leeds employ?",

@@ -57,7 +57,7 @@ export function bestSlot(
       }
     );
   }
-  const found = slots.map((slot) => read(details, clauseAt(details.clauses, slot), slot));
+  const found = slots.slice(0, slotsMax).map((slot) => read(details, clauseAt(details.clauses, slot), slot));
   return (
     best(found) ?? {
       slotUnit: 0,
@@ -70,6 +70,9 @@ export function bestSlot(
     }
   );
 }
+
+/** Several times what a sentence has that answers a question. */
+const slotsMax = 40;
 
 function best(found: readonly SlotFeatures[]): SlotFeatures | null {
   const score = (one: SlotFeatures): number =>

@@ -90,13 +90,17 @@ export function readDocument(source: SourceDocument): ReadDocument {
 
 type PlacedText = Pick<SourceSentence, 'text' | 'start'>;
 
+/** A longer sentence is no quotation, and to read it closely takes seconds. */
+const sentenceCharsMax = 1_000;
+
 function sentencesIn(text: string, { start, end }: TextSpan): PlacedText[] {
   let from = start;
-  return splitSentences(text.slice(start, end)).map((sentence) => {
+  const placed = splitSentences(text.slice(start, end)).map((sentence) => {
     const at = text.indexOf(sentence, from);
     from = at + sentence.length;
     return { text: sentence, start: at };
   });
+  return placed.filter((sentence) => sentence.text.length <= sentenceCharsMax);
 }
 
 function readSentence({ text, start }: PlacedText, at: number, day: string | null): SourceSentence {

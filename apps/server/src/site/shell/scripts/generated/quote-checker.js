@@ -2130,7 +2130,7 @@ function nameParts(lower) {
 }
 // packages/grounding/src/language/sentences.ts
 const abbreviations = new Set("mr mrs ms dr prof sen rep gov gen col lt sgt capt st jr sr inc corp ltd co llc no nos vs etc approx dept est fig vol ed al e.g i.e u.s u.k u.n e.u a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt ft ave rev hon id".split(" "));
-const sentenceEnd = /(?:[.!?…]+["”’'」』)\]]*(?=\s|$|[\p{Script=Han}“「])|[。！？]+(?: (?=[”」』]))?["”’'」』)\]]*(?![》〉）】，、；：—]))/gu;
+const sentenceEnd = /(?:(?<![.!?…])[.!?…]+["”’'」』)\]]*(?=\s|$|[\p{Script=Han}“「])|[。！？]+(?: (?=[”」』]))?["”’'」』)\]]*(?![》〉）】，、；：—]))/gu;
 function splitSentences(text) {
 	return text.split(/\n+/u).flatMap(splitLine).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
