@@ -30,7 +30,7 @@ import type { WantedProof } from './reading/read-proof.ts';
 import { readProof } from './reading/read-proof.ts';
 import type { ArchiveSearch } from './reading/search-archive.ts';
 import { searchArchive } from './reading/search-archive.ts';
-import { searchItems } from './reading/search-items.ts';
+import { searchItems, searchItemsForEach } from './reading/search-items.ts';
 import { SearchQueue } from './reading/search-queue.ts';
 import { readSetBuckets } from './reading/set-bucket-store.ts';
 import type { SourcesRequest } from './reading/source-reading-store.ts';
@@ -68,6 +68,11 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     /** Throws a problem if too many searches wait, or one takes too long. */
     searchItems: (request: ItemsRequest, q: string) =>
       searches.run(() => inTime(searchDatabase, (transaction) => searchItems(transaction, request, q))),
+    /** Several queries in one search. */
+    searchItemsForEach: (request: ItemsRequest, queries: readonly string[]) =>
+      searches.run(() =>
+        inTime(searchDatabase, (transaction) => searchItemsForEach(transaction, request, queries)),
+      ),
     /** With words, it counts as a search. */
     archive: (request: ArchiveRequest) =>
       request.q === null

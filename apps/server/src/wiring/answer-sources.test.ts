@@ -29,17 +29,20 @@ test('questions leave half of the searches of a process to readers, and all are 
   });
   const record = createRecordReader({ ...store, searchDatabase: store.database });
   let [running, most] = [0, 0];
-  const counted: typeof record.searchItems = async (...search) => {
+  const counted: typeof record.searchItemsForEach = async (...search) => {
     running += 1;
     most = Math.max(most, running);
     try {
-      return await record.searchItems(...search);
+      return await record.searchItemsForEach(...search);
     } finally {
       running -= 1;
     }
   };
   const baseUrl = 'https://daybook.example';
-  const sources = createAnswerSources({ record: { ...record, searchItems: counted }, clock, baseUrl }, null);
+  const sources = createAnswerSources(
+    { record: { ...record, searchItemsForEach: counted }, clock, baseUrl },
+    null,
+  );
   const found = await Promise.all(
     Array.from({ length: 12 }, () => sources.find(scope, searchOf('Veltrane', 'plant', 'Leeds', 'Osaka'))),
   );

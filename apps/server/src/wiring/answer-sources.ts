@@ -19,7 +19,7 @@ type Deps = Pick<NewsDeps, 'record' | 'clock' | 'baseUrl'>;
 type Source = answers.CitableSource;
 type Search = Parameters<answers.AnswerSources['find']>[1];
 type Reference = Parameters<answers.AnswerSources['read']>[1][number];
-type FoundItem = Awaited<ReturnType<Deps['record']['searchItems']>>[number];
+type FoundItem = Omit<Awaited<ReturnType<Deps['record']['searchArchive']>>[number], 'query'>;
 
 const windowDays = 7n;
 const itemsPerWord = 15;
@@ -31,7 +31,7 @@ const sourcesMax = 60;
 const editionKinds = ['daily', 'weekly'] as const;
 const filter = { mode: 'all', category: null, sourceId: null, language: null, by: 'timeline' } as const;
 
-/** A question searches for one word after the other, so that readers always have the other searches of the process. */
+/** A question takes one search at a time, so that readers always have the other searches of the process. */
 const questionsSearchingMax = searchesRunningMax / 2;
 const questionsWaitingMax = 32;
 const retryAfterSeconds = 5;
@@ -53,8 +53,11 @@ export function createAnswerSources(
     now: () => deps.clock.now(),
     find: (scope, search) =>
       inTurn(places, async () => {
-        const ofNews = scope.agent.readsPublicRecord ? await findNews(deps, search) : [];
-        return [...ofNews, ...((await files?.find(scope, search)) ?? [])];
+        const [ofNews, ofFiles] = await Promise.all([
+          scope.agent.readsPublicRecord ? findNews(deps, search) : [],
+          files?.find(scope, search) ?? [],
+        ]);
+        return [...ofNews, ...ofFiles];
       }),
     findCorrections: async (scope, watch) =>
       scope.agent.readsPublicRecord ? inTurn(places, () => findCorrections(deps, watch)) : [],
@@ -85,8 +88,8 @@ async function readNews(deps: Deps, references: readonly Reference[]): Promise<S
   return present(await Promise.all([...wanted.values()].map((one) => readSource(deps, one))));
 }
 
-const present = (sources: readonly (Source | null)[]): Source[] =>
-  sources.filter((source) => source !== null);
+const present = <Value>(values: readonly (Value | null)[]): Value[] =>
+  values.filter((value) => value !== null);
 
 async function inTurn<Found>(places: BoundedQueue, search: () => Promise<Found>): Promise<Found> {
   const place = places.take();
@@ -116,9 +119,17 @@ async function searchItems({ record, clock }: Deps, { words, queries }: Search) 
     for (const word of contained) known.words.add(word);
     found.set(item.id, known);
   };
-  for (const word of words)
-    for (const form of word.forms.filter((one) => searchTermsOf(one).length > 0).slice(0, windowFormsMax))
-      for (const item of await record.searchItems(request, form)) add(item, [word]);
+  const wanted = words.flatMap((word) =>
+    word.forms
+      .filter((form) => searchTermsOf(form).length > 0)
+      .slice(0, windowFormsMax)
+      .map((form) => ({ word, form })),
+  );
+  const recent = await record.searchItemsForEach(
+    request,
+    wanted.map(({ form }) => form),
+  );
+  for (const { query, ...item } of recent) add(item, present([wanted[query]?.word ?? null]));
   const forms = queries.map((query) => query.forms);
   const archived = await record.searchArchive({ queries: forms, until, rowsPerQuery: archivedPerQuery });
   for (const { query, ...item } of archived) add(item, queries[query]?.words ?? []);

@@ -98,6 +98,81 @@ export async function walkItemRows(
   );
 }
 
+/** A search for several terms at once: each query is the patterns that an item must all match. */
+export interface QueriesSearch {
+  readonly queries: readonly { readonly patterns: readonly string[]; readonly grams: readonly number[] }[];
+}
+
+export interface QueryMatch extends ListedItem {
+  /** The place of the query. */
+  readonly query: number;
+}
+
+/**
+ * For each query, matches among the newest `rowsLooked` rows of the request. They are read once for all queries, and so
+ * are their texts: a concatenation is not stored compressed.
+ */
+export async function walkItemRowsForEach(
+  database: Database,
+  request: ItemsRequest,
+  { queries }: QueriesSearch,
+  rowsLooked: number,
+): Promise<readonly QueryMatch[]> {
+  const key = keyColumn(request.filter);
+  return matches(
+    database,
+    sql<MatchRow>`
+      WITH newest AS MATERIALIZED (
+        SELECT ${key} AS key, id, body, story_id, search_text || '' AS plain_text FROM record.window_item
+        WHERE discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
+        ORDER BY ${key} DESC, id DESC
+        LIMIT ${rowsLooked}
+      )
+      SELECT wanted.place, found.* FROM ${wanted(queries)}
+      CROSS JOIN LATERAL (
+        SELECT key, id, body, story_id FROM newest WHERE plain_text LIKE ALL (wanted.patterns)
+        ORDER BY key DESC, id DESC LIMIT ${request.rowsMax}
+      ) AS found`,
+  );
+}
+
+/** For each query, the newest matches of the index. All of them are read, so this is for queries with few. */
+export async function searchItemRowsForEach(
+  database: Database,
+  request: ItemsRequest,
+  { queries }: QueriesSearch,
+): Promise<readonly QueryMatch[]> {
+  const key = keyColumn(request.filter);
+  return matches(
+    database,
+    sql<MatchRow>`
+      SELECT wanted.place, found.* FROM ${wanted(queries)}
+      CROSS JOIN LATERAL (
+        SELECT ${key} AS key, id, body, story_id FROM record.window_item
+        WHERE search_grams @> wanted.grams AND search_text LIKE ALL (wanted.patterns)
+          AND discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
+        ORDER BY ${key} DESC, id DESC LIMIT ${request.rowsMax}
+      ) AS found`,
+  );
+}
+
+function wanted(queries: QueriesSearch['queries']): RawBuilder<unknown> {
+  return sql`(
+    SELECT place, ARRAY(SELECT jsonb_array_elements_text(query -> 'patterns')) AS patterns,
+      ARRAY(SELECT gram::integer FROM jsonb_array_elements_text(query -> 'grams') AS gram) AS grams
+    FROM jsonb_array_elements(${JSON.stringify(queries)}::jsonb) WITH ORDINALITY AS one (query, place) OFFSET 0
+  ) AS wanted`;
+}
+
+async function matches(database: Database, found: RawBuilder<MatchRow>): Promise<readonly QueryMatch[]> {
+  const { rows } = await found.execute(database);
+  return rows.map(({ place, ...row }) => ({ query: Number(place) - 1, ...listedItem(row) }));
+}
+
+interface MatchRow extends ListedRow {
+  readonly place: bigint;
+}
+
 async function readRows(
   database: Database,
   request: ItemsRequest,
@@ -116,12 +191,16 @@ async function readRows(
 
 async function listed(database: Database, page: RawBuilder<ListedRow>): Promise<readonly ListedItem[]> {
   const { rows } = await page.execute(database);
-  return rows.map((row) => ({
-    key: fromTimestamptz(row.key),
-    id: row.id as Id<'item'>,
-    body: row.body,
-    storyId: row.story_id as Id<'story'> | null,
-  }));
+  return rows.map(listedItem);
+}
+
+function listedItem({ key, id, body, story_id }: ListedRow): ListedItem {
+  return {
+    key: fromTimestamptz(key),
+    id: id as Id<'item'>,
+    body,
+    storyId: story_id as Id<'story'> | null,
+  };
 }
 
 interface ListedRow {

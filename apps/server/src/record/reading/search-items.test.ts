@@ -9,7 +9,7 @@ import { importItems } from '../bulk-import.ts';
 import { rollWindow } from '../items/window-store.ts';
 import type { ItemFilter, ItemsRequest, ListedItem } from './item-reading-store.ts';
 import { readItemRows } from './item-reading-store.ts';
-import { searchItems } from './search-items.ts';
+import { searchItems, searchItemsForEach } from './search-items.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 const itemCount = 1_600;
@@ -44,29 +44,43 @@ function titleOf(index: number): string {
 const filter: ItemFilter = { mode: 'all', category: null, sourceId: null, language: null, by: 'timeline' };
 const hours = { '24h': 24, '7d': 168 };
 
-describe.each(['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yesteryear', 'absent'])(
-  'a search for %s',
-  (term) => {
-    test.each([
-      { rowsMax: 3, window: '7d' },
-      { rowsMax: 6, window: '7d' },
-      { rowsMax: 30, window: '7d' },
-      { rowsMax: 101, window: '7d' },
-      { rowsMax: 30, window: '24h' },
-    ] as const)(
-      'finds what looking at every item finds: $rowsMax of $window',
-      async ({ rowsMax, window }) => {
-        const request: ItemsRequest = {
-          filter,
-          span: { after: hoursBefore(clock.now(), hours[window]), until: clock.now() },
-          position: null,
-          rowsMax,
-        };
-        const every = await readItemRows(loaded.database, { ...request, rowsMax: itemCount });
-        const expected = every.filter(({ body }) => body.includes(term)).slice(0, rowsMax);
-        const found = await searchItems(loaded.database, request, term);
-        expect(found.map(idOf)).toEqual(expected.map(idOf));
-      },
+const terms = ['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yesteryear', 'absent'];
+const spanOf = (window: keyof typeof hours) => ({
+  after: hoursBefore(clock.now(), hours[window]),
+  until: clock.now(),
+});
+
+describe.each(terms)('a search for %s', (term) => {
+  test.each([
+    { rowsMax: 3, window: '7d' },
+    { rowsMax: 6, window: '7d' },
+    { rowsMax: 30, window: '7d' },
+    { rowsMax: 101, window: '7d' },
+    { rowsMax: 30, window: '24h' },
+  ] as const)('finds what looking at every item finds: $rowsMax of $window', async ({ rowsMax, window }) => {
+    const request: ItemsRequest = {
+      filter,
+      span: spanOf(window),
+      position: null,
+      rowsMax,
+    };
+    const every = await readItemRows(loaded.database, { ...request, rowsMax: itemCount });
+    const expected = every.filter(({ body }) => body.includes(term)).slice(0, rowsMax);
+    const found = await searchItems(loaded.database, request, term);
+    expect(found.map(idOf)).toEqual(expected.map(idOf));
+  });
+});
+
+test.each([3, 30])(
+  'a search for each of several terms finds what one for each finds: %i',
+  async (rowsMax) => {
+    const request: ItemsRequest = { filter, span: spanOf('7d'), position: null, rowsMax };
+    // A single letter is in nearly every text, and is not searched for beyond the newest.
+    const queries = [...terms, 'everywhere seldom', 'e'];
+    const found = await searchItemsForEach(loaded.database, request, queries);
+    const alone = await Promise.all(queries.map((query) => searchItems(loaded.database, request, query)));
+    expect(queries.map((_, at) => found.filter((one) => one.query === at).map(idOf))).toEqual(
+      alone.map((some) => some.map(idOf)),
     );
   },
 );

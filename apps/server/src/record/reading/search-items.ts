@@ -2,8 +2,20 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { dayMicroseconds, epochMicroseconds } from '../../foundation/instant.ts';
 import { gramsOfTerms, searchTermsOf } from '../../foundation/search-text.ts';
-import type { ItemSpan, ItemsRequest, ListedItem, SearchSlice, TimeSlice } from './item-reading-store.ts';
-import { searchItemRows, walkItemRows } from './item-reading-store.ts';
+import type {
+  ItemSpan,
+  ItemsRequest,
+  ListedItem,
+  QueryMatch,
+  SearchSlice,
+  TimeSlice,
+} from './item-reading-store.ts';
+import {
+  searchItemRows,
+  searchItemRowsForEach,
+  walkItemRows,
+  walkItemRowsForEach,
+} from './item-reading-store.ts';
 
 /** First a short scan of the newest rows; a longer one if the short scan matched one row in fifty or more. */
 const walk = { glanceRows: 500, worthwhileMatches: 10, lookRows: 4_000 } as const;
@@ -27,6 +39,34 @@ export async function searchItems(
   }
   const days = daysNewestFirst(request.span);
   return searchSlices(database, request, q, glance.length === 0 ? withRestAtOnce(days) : days);
+}
+
+/**
+ * Newest items for each of several queries, in two statements for all of them. A query of which the newest rows contain
+ * less than a page is searched for in the days, newest first.
+ */
+export async function searchItemsForEach(
+  database: Database,
+  request: ItemsRequest,
+  queries: readonly string[],
+): Promise<readonly QueryMatch[]> {
+  const searched = queries.map((query) => {
+    const terms = searchTermsOf(query);
+    return { patterns: terms.map(likePattern), grams: gramsOfTerms(terms) };
+  });
+  const glance = await walkItemRowsForEach(database, request, { queries: searched }, walk.glanceRows);
+  const counts = Map.groupBy(glance, ({ query }) => query);
+  const further = [...searched.keys()].filter(
+    (at) => (searched[at]?.grams.length ?? 0) > 0 && (counts.get(at)?.length ?? 0) < request.rowsMax,
+  );
+  if (further.length === 0) return glance;
+  const found = await searchItemRowsForEach(database, request, {
+    queries: further.flatMap((at) => searched[at] ?? []),
+  });
+  return [
+    ...glance.filter(({ query }) => !further.includes(query)),
+    ...found.map((match) => ({ ...match, query: further[match.query] ?? 0 })),
+  ];
 }
 
 /**

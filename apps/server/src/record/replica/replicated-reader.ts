@@ -8,6 +8,7 @@ import type { NewsReplica } from './news-replica.ts';
 const replicaReads = [
   'items',
   'searchItems',
+  'searchItemsForEach',
   'archive',
   'archiveFiles',
   'archiveFile',

@@ -6,15 +6,15 @@ import type { ProjectId } from '../projects/project.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { readableFiles } from './readable-files.ts';
 import type { ReadableText, SearchedTexts } from './text-store.ts';
-import { findReadableText, searchTextRows } from './text-store.ts';
+import { findReadableTexts, searchTextsForEach } from './text-store.ts';
 
 type Deps = Pick<StorageDeps, 'database'>;
 
 /** Files per query, and texts that are read in the end. */
 const filesPerQuery = 12;
 const filesMax = 12;
-/** No further text is read after this many characters. */
-const charsMax = 1_500_000;
+/** No further text is read after this many bytes. */
+const bytesMax = 3_000_000;
 
 interface QuotableTexts {
   /** The forms of each query must all occur in a file; it then contains the words. */
@@ -34,21 +34,22 @@ export async function findQuotableTexts(
 ): Promise<readonly ReadableText[]> {
   const place = placeOf(actor, projectIds);
   if (place === null) return [];
+  const searched = queries.flatMap((query) => {
+    const terms = searchTermsOf(query.forms.join(' '));
+    const grams = gramsOfTerms(terms);
+    return grams.length === 0 ? [] : [{ terms, grams, words: query.words }];
+  });
+  const found = await searchTextsForEach(
+    database,
+    { ...place, folderId: null, queries: searched },
+    filesPerQuery,
+  );
   const words = new Map<EntryId, Set<object>>();
-  for (const query of queries) {
-    for (const { id } of await search(database, place, query.forms))
-      words.set(id, (words.get(id) ?? new Set()).union(new Set(query.words)));
-  }
+  for (const { query, id } of found)
+    words.set(id, (words.get(id) ?? new Set()).union(new Set(searched[query]?.words)));
   const best = [...words].sort(([, one], [, other]) => other.size - one.size).slice(0, filesMax);
-  const texts: ReadableText[] = [];
-  let chars = 0;
-  for (const [id] of best) {
-    const found = chars > charsMax ? null : await findReadableText(database, place, id);
-    if (found === null) continue;
-    texts.push(found);
-    chars += found.text.length;
-  }
-  return texts;
+  const ids = best.map(([id]) => id);
+  return findReadableTexts(database, place, ids, bytesMax);
 }
 
 /** The text of a file, if the actor can read it at this moment. */
@@ -60,7 +61,9 @@ export async function readQuotableText(
 ): Promise<ReadableText | null> {
   const id = parseId<'entry'>(fileId);
   const place = placeOf(actor, projectIds);
-  return id.ok && place !== null ? findReadableText(database, place, id.value) : null;
+  if (!id.ok || place === null) return null;
+  const [text = null] = await findReadableTexts(database, place, [id.value], bytesMax);
+  return text;
 }
 
 type Place = Pick<SearchedTexts, 'organizationId' | 'readable' | 'projectIds'>;
@@ -74,12 +77,4 @@ function placeOf(actor: callers.OrganizationActor, projectIds: QuotableTexts['pr
     readable,
     projectIds: projectIds === null ? null : (projectIds as readonly ProjectId[]),
   };
-}
-
-async function search(database: Deps['database'], place: Place, forms: readonly string[]) {
-  const terms = searchTermsOf(forms.join(' '));
-  const grams = gramsOfTerms(terms);
-  if (grams.length === 0) return [];
-  const request = { limit: filesPerQuery - 1, direction: 'forward', start: { skip: 0 } } as const;
-  return searchTextRows(database, { ...place, terms, grams, folderId: null, showsParts: false }, request);
 }

@@ -75,7 +75,7 @@ export async function searchTexts<Shown>(
     filters: { terms, ...place },
   });
   const organizationId = actor.organization.id;
-  const search = { organizationId, terms, grams, readable: readableFiles(actor), ...place, showsParts: true };
+  const search = { organizationId, terms, grams, readable: readableFiles(actor), ...place };
   const rows = search.readable.length === 0 ? [] : await searchTextRows(deps.database, search, page);
   const entries = await entriesOf(deps, rows);
   const placed = rows.flatMap(({ id, createdAt, parts }) => {

@@ -127,19 +127,20 @@ export async function findText(database: Database, key: string): Promise<StoredT
   return row.due_at === null ? 'none' : 'pending';
 }
 
-export interface SearchedTexts {
-  readonly organizationId: OrganizationId;
+export interface TextQuery {
   /** Folded like the texts; each must occur. */
   readonly terms: readonly string[];
   /** Numbers that every match has, without the slice. */
   readonly grams: readonly number[];
+}
+
+export interface SearchedTexts extends TextQuery {
+  readonly organizationId: OrganizationId;
   readonly readable: readonly ReadableFiles[];
   /** Null: every project. */
   readonly projectIds: readonly ProjectId[] | null;
   /** Null: everywhere in the projects. */
   readonly folderId: EntryId | null;
-  /** Whether the parts of the text are read, too. */
-  readonly showsParts: boolean;
 }
 
 export interface FoundText {
@@ -157,19 +158,14 @@ const partsMax = 3;
 const partCharsBefore = 200;
 const partChars = 600;
 
-/**
- * Live files that the caller can read, newest text first. Permissions are compared for each match in turn, until the page
- * is full: a row that is not readable never takes the place of one that is. Each step depends on the one before it, so the
- * database takes them in this order, and reads a long text only for a row that gets this far.
- */
+/** Live files that the caller can read, newest text first. */
 export async function searchTextRows(
   database: Database,
   search: SearchedTexts,
   request: TextPageRequest,
 ): Promise<readonly FoundText[]> {
   const slices = await selectSlices(database, search.organizationId, request);
-  const { organizationId, grams, terms } = search;
-  const numbers = slices.flatMap((slice) => gramsOfSlice(grams, organizationId, slice));
+  const { terms } = search;
   const isForward = request.direction === 'forward';
   const order = sql.raw(isForward ? 'DESC' : 'ASC');
   const beside = 'beside' in request.start ? request.start.beside : null;
@@ -180,19 +176,9 @@ export async function searchTextRows(
   const near = at === null ? sql`true` : sql`content.ordered_at ${isBeyond}= ${at}`;
   const { rows } = await sql<Omit<FoundText, 'createdAt'> & { readonly orderedAt: string }>`
     SELECT file.id, file.project_id AS "projectId", matched.ordered_at AS "orderedAt", shown.parts
-    FROM unnest(${[...slices]}::integer[]) WITH ORDINALITY AS part (slice, place)
-    CROSS JOIN LATERAL (
-      SELECT content.key, content.ordered_at FROM storage.content_text AS content
-      WHERE content.grams @> (${numbers}::integer[])[(part.place - 1) * ${grams.length} + 1:part.place * ${grams.length}]
-        AND content.organization_id = ${organizationId} AND content.slice = part.slice AND ${near}
-      ORDER BY content.ordered_at ${order} OFFSET 0
-    ) AS matched
-    CROSS JOIN LATERAL (
-      SELECT content.key FROM storage.content_text AS content
-      WHERE content.key = matched.key AND content.folded LIKE ALL (${terms.map(containsPattern)}::text[]) OFFSET 0
-    ) AS checked
-    CROSS JOIN LATERAL (${filesWithContent(search, sql`checked.key`)} ORDER BY entry.id ${order}) AS file
-    CROSS JOIN LATERAL (${search.showsParts ? partsOf(terms, sql`checked.key`) : noParts}) AS shown
+    FROM ${queriesOf([search], search.organizationId, slices)}
+    CROSS JOIN LATERAL ${matchesOf(search, { order, near })}
+    CROSS JOIN LATERAL (${partsOf(terms, sql`checked.key`)}) AS shown
     WHERE ${beyond}
     LIMIT ${request.limit + 1} ${'skip' in request.start ? sql`OFFSET ${request.start.skip}` : sql``}`.execute(
     database,
@@ -200,7 +186,66 @@ export async function searchTextRows(
   return rows.map(({ orderedAt, ...row }) => ({ ...row, createdAt: fromTimestamptz(orderedAt) }));
 }
 
-const noParts = sql`SELECT '{}'::text[] AS parts`;
+/** For each query, the files that a search for it alone would find first: two statements for all queries. */
+export async function searchTextsForEach(
+  database: Database,
+  search: Omit<SearchedTexts, keyof TextQuery> & { readonly queries: readonly TextQuery[] },
+  filesPerQuery: number,
+): Promise<readonly { readonly query: number; readonly id: EntryId }[]> {
+  const slices = await selectSlices(database, search.organizationId, {
+    direction: 'forward',
+    start: { skip: 0 },
+  });
+  const { rows } = await sql<{ readonly place: bigint; readonly id: EntryId }>`
+    SELECT wanted.place, found.id FROM ${queriesOf(search.queries, search.organizationId, slices)}
+    CROSS JOIN LATERAL (
+      SELECT file.id FROM ${matchesOf(search, { order: sql.raw('DESC'), near: sql`true` })} LIMIT ${filesPerQuery}
+    ) AS found`.execute(database);
+  return rows.map(({ place, id }) => ({ query: Number(place) - 1, id }));
+}
+
+/** For each query: its place, what the texts must match, and the numbers of each slice. */
+function queriesOf(
+  queries: readonly TextQuery[],
+  organizationId: OrganizationId,
+  slices: readonly number[],
+): RawBuilder<unknown> {
+  const written = queries.map(({ terms, grams }) => ({
+    patterns: terms.map(containsPattern),
+    slices: slices.map((slice) => ({ slice, numbers: gramsOfSlice(grams, organizationId, slice) })),
+  }));
+  return sql`(
+    SELECT place, query -> 'slices' AS slices, ARRAY(SELECT jsonb_array_elements_text(query -> 'patterns')) AS patterns
+    FROM jsonb_array_elements(${JSON.stringify(written)}::jsonb) WITH ORDINALITY AS one (query, place) OFFSET 0
+  ) AS wanted`;
+}
+
+/**
+ * The texts that match `wanted`, and the files that the caller can read. Permissions are compared for each match in turn,
+ * until there are enough: a row that is not readable never takes the place of one that is. Each step depends on the one
+ * before it, so the database takes them in this order, and reads a long text only for a row that gets this far.
+ */
+function matchesOf(
+  search: Omit<SearchedTexts, keyof TextQuery>,
+  { order, near }: { readonly order: RawBuilder<unknown>; readonly near: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return sql`(
+      SELECT (part -> 'slice')::integer AS slice,
+        ARRAY(SELECT number::integer FROM jsonb_array_elements_text(part -> 'numbers') AS number) AS numbers
+      FROM jsonb_array_elements(wanted.slices) AS part OFFSET 0
+    ) AS part
+    CROSS JOIN LATERAL (
+      SELECT content.key, content.ordered_at FROM storage.content_text AS content
+      WHERE content.grams @> part.numbers
+        AND content.organization_id = ${search.organizationId} AND content.slice = part.slice AND ${near}
+      ORDER BY content.ordered_at ${order} OFFSET 0
+    ) AS matched
+    CROSS JOIN LATERAL (
+      SELECT content.key FROM storage.content_text AS content
+      WHERE content.key = matched.key AND content.folded LIKE ALL (wanted.patterns) OFFSET 0
+    ) AS checked
+    CROSS JOIN LATERAL (${filesWithContent(search, sql`checked.key`)} ORDER BY entry.id ${order}) AS file`;
+}
 
 /** Folding moves no place of most texts; of the others, the parts are shown folded. */
 function partsOf(terms: readonly string[], key: RawBuilder<unknown>) {
@@ -264,40 +309,51 @@ export interface ReadableText {
   readonly text: string;
 }
 
-/** Null also if the file exists, but the caller cannot read it, or it has no text. */
-export async function findReadableText(
+/**
+ * In the order of the ids, without those that the caller cannot read or that have no text. After `bytesMax`, no further
+ * text is read.
+ */
+export async function findReadableTexts(
   database: Database,
   { organizationId, readable, projectIds }: Pick<SearchedTexts, 'organizationId' | 'readable' | 'projectIds'>,
-  id: EntryId,
-): Promise<ReadableText | null> {
+  ids: readonly EntryId[],
+  bytesMax: number,
+): Promise<readonly ReadableText[]> {
   const inProjects =
     projectIds === null ? sql`true` : sql`entry.project_id = ANY (${[...projectIds]}::uuid[])`;
   const { rows } = await sql<Omit<ReadableText, 'changedAt'> & { readonly changedAt: string }>`
-    SELECT entry.id, entry.name, entry.version, entry.updated_at AS "changedAt", content.text
-    FROM storage.entry
-      JOIN storage.project ON project.id = entry.project_id AND project.trashed_at IS NULL
-      JOIN storage.version ON version.project_id = entry.project_id AND version.file_id = entry.id
-        AND version.number = entry.version
-      JOIN storage.blob ON blob.project_id = version.project_id AND blob.key = version.blob_key
-        AND blob.condemned_at IS NULL AND blob.scan_state IN ('clean', 'unscanned')
-      JOIN storage.content_text AS content ON content.key = blob.key
-      CROSS JOIN LATERAL (${foldersAbove}) AS place
-    WHERE entry.id = ${id} AND entry.trashed_at IS NULL AND project.organization_id = ${organizationId}
-      AND place.trashed IS NOT TRUE AND ${inProjects}
-      AND ${isReadableFile(readable, {
-        projectId: sql`entry.project_id`,
-        id: sql`entry.id`,
-        folders: sql`place.folders`,
-      })}`.execute(database);
-  const [row] = rows;
-  return row === undefined ? null : { ...row, changedAt: fromTimestamptz(row.changedAt) };
+    SELECT found.id, found.name, found.version, found."changedAt", content.text
+    FROM (
+      SELECT entry.id, entry.name, entry.version, entry.updated_at AS "changedAt", content.key, wanted.place,
+        sum(octet_length(content.text)) OVER (ORDER BY wanted.place) - octet_length(content.text) AS bytes_before
+      FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS wanted (id, place)
+        JOIN storage.entry ON entry.id = wanted.id AND entry.trashed_at IS NULL
+        JOIN storage.project ON project.id = entry.project_id AND project.trashed_at IS NULL
+        JOIN storage.version ON version.project_id = entry.project_id AND version.file_id = entry.id
+          AND version.number = entry.version
+        JOIN storage.blob ON blob.project_id = version.project_id AND blob.key = version.blob_key
+          AND blob.condemned_at IS NULL AND blob.scan_state IN ('clean', 'unscanned')
+        JOIN storage.content_text AS content ON content.key = blob.key
+        CROSS JOIN LATERAL (${foldersAbove}) AS place
+      WHERE project.organization_id = ${organizationId}
+        AND place.trashed IS NOT TRUE AND ${inProjects}
+        AND ${isReadableFile(readable, {
+          projectId: sql`entry.project_id`,
+          id: sql`entry.id`,
+          folders: sql`place.folders`,
+        })}
+    ) AS found
+      JOIN storage.content_text AS content ON content.key = found.key
+    WHERE found.bytes_before <= ${bytesMax}
+    ORDER BY found.place`.execute(database);
+  return rows.map((row) => ({ ...row, changedAt: fromTimestamptz(row.changedAt) }));
 }
 
 /** In the order of the page, from its start. */
 async function selectSlices(
   database: Database,
   organizationId: OrganizationId,
-  { direction, start }: TextPageRequest,
+  { direction, start }: Omit<TextPageRequest, 'limit'>,
 ): Promise<readonly number[]> {
   const at = 'beside' in start ? toTimestamptz(start.beside.createdAt) : null;
   const { rows } = await sql<{ oldest: number | null; newest: number; nearest: number | null }>`

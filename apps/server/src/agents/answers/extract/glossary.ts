@@ -10,7 +10,8 @@ interface Glossary {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** By Chinese word in simplified characters. */
   readonly han: ReadonlyMap<string, readonly string[]>;
-  readonly hanCharsMax: number;
+  /** By first character: the length of the longest Chinese word. */
+  readonly hanChars: ReadonlyMap<string, number>;
   /** Concepts of places, and of other names. */
   readonly places: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
@@ -61,11 +62,15 @@ export function parseGlossary(text: string, placeText = '', nameText = ''): Glos
       }
     }
   }
-  const hanCharsMax = Math.max(...[...han.keys()].map((word) => word.length));
+  const hanChars = new Map<string, number>();
+  for (const word of han.keys()) {
+    const first = word.charAt(0);
+    hanChars.set(first, Math.max(word.length, hanChars.get(first) ?? 0));
+  }
   const namedIn = (lines: string): ReadonlySet<string> =>
     new Set(linesOf(lines).map(([first = '']) => `~${first}`));
   const [places, names] = [namedIn(placeText), namedIn(nameText)];
-  return { words, phrases, han, hanCharsMax, places, names, entries: listed };
+  return { words, phrases, han, hanChars, places, names, entries: listed };
 }
 
 function linesOf(text: string): string[][] {
@@ -122,11 +127,11 @@ export interface FoundWord {
 }
 
 export function findHanGlossaryWords(run: string): FoundWord[] {
-  const { han, hanCharsMax } = shippedGlossary();
+  const { han, hanChars } = shippedGlossary();
   const found: FoundWord[] = [];
   let at = 0;
   while (at < run.length - 1) {
-    let length = Math.min(hanCharsMax, run.length - at);
+    let length = Math.max(1, Math.min(hanChars.get(run.charAt(at)) ?? 1, run.length - at));
     while (length > 1 && !han.has(run.slice(at, at + length))) length -= 1;
     if (length > 1) found.push({ text: run.slice(at, at + length), start: at });
     at += length;

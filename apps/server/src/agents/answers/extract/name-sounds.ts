@@ -96,8 +96,9 @@ export function latinSounds(name: string): string[] {
     .toLowerCase();
   if (word.length < 4) return [];
   const forms = new Set<string>();
-  for (const softG of [false, true])
-    for (const softC of [false, true]) forms.add(latinConsonants(word, softG, softC));
+  for (const softG of /g[eiy]/u.test(word) ? [false, true] : [false])
+    for (const softC of /[cstz]h/u.test(word) ? [false, true] : [false])
+      forms.add(latinConsonants(word, softG, softC));
   return [...forms].filter((key) => key.length >= consonantsMin).map((key) => `^${key}`);
 }
 

@@ -78,7 +78,9 @@ function baseOfToken({ kind, text, raw }: TextToken): string {
 function hanKeys(run: string): string[] {
   const keys = [...hanBigrams(run), ...hanSoundsIn(run)];
   for (const { text } of findHanGlossaryWords(run)) keys.push(...hanConceptsOf(text));
-  for (const { text } of segmentHan(run)) if (text.length === 1) keys.push(...hanConceptsOf(text));
+  // To segment takes most of the time, and only words of one character need it.
+  if (Array.from(run).some((character) => hanConceptsOf(character).length > 0))
+    for (const { text } of segmentHan(run)) if (text.length === 1) keys.push(...hanConceptsOf(text));
   return keys;
 }
 
