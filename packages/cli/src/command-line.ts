@@ -14,7 +14,7 @@ import { parseSince } from './instants.ts';
 import type { Deleting } from './push-folder.ts';
 
 /** Compared with package.json by a test. */
-export const cliVersion = '0.1.0';
+export const cliVersion = '0.2.0';
 
 /** The arguments of every reader command. */
 export interface CommandLine {

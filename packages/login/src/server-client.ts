@@ -4,7 +4,7 @@ import { LoginError, SignedOutError, sessionEnded } from './login-host.ts';
 
 const requestTimeoutDefaultMs = 15_000;
 // The same in every process: the server forgives a client that races itself.
-const userAgent = 'daybook-login/0.1.0';
+const userAgent = 'daybook-login/0.2.0';
 
 interface Answer {
   readonly status: number;

@@ -17,7 +17,7 @@ import { compilePrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { tools } from './tools.ts';
 
-const identity = { name: 'daybook', title: 'Daybook', version: '0.1.0' };
+const identity = { name: 'daybook', title: 'Daybook', version: '0.2.0' };
 const instructions = [
   'AI-industry news: items, hot topics, stories, daily, weekly and monthly reports. Read-only.',
   'Use report for "what is new", hot_topics for "what matters now", search for specific questions, and story for one event with all its reports.',
