@@ -98,10 +98,8 @@ export async function walkItemRows(
   );
 }
 
-/** A search for several terms at once: each query is the patterns that an item must all match. */
-export interface QueriesSearch {
-  readonly queries: readonly { readonly patterns: readonly string[]; readonly grams: readonly number[] }[];
-}
+/** One of several searches: the patterns that an item must all match, and the grams of these. */
+export type ItemQuery = Pick<SearchSlice, 'grams' | 'patterns'>;
 
 export interface QueryMatch extends ListedItem {
   /** The place of the query. */
@@ -115,7 +113,7 @@ export interface QueryMatch extends ListedItem {
 export async function walkItemRowsForEach(
   database: Database,
   request: ItemsRequest,
-  { queries }: QueriesSearch,
+  queries: readonly ItemQuery[],
   rowsLooked: number,
 ): Promise<readonly QueryMatch[]> {
   const key = keyColumn(request.filter);
@@ -136,11 +134,12 @@ export async function walkItemRowsForEach(
   );
 }
 
-/** For each query, the newest matches of the index. All of them are read, so this is for queries with few. */
+/** For each query, the newest matches among the items discovered since then. The index returns all of them to sort. */
 export async function searchItemRowsForEach(
   database: Database,
   request: ItemsRequest,
-  { queries }: QueriesSearch,
+  queries: readonly ItemQuery[],
+  since: EpochMicroseconds,
 ): Promise<readonly QueryMatch[]> {
   const key = keyColumn(request.filter);
   return matches(
@@ -150,13 +149,13 @@ export async function searchItemRowsForEach(
       CROSS JOIN LATERAL (
         SELECT ${key} AS key, id, body, story_id FROM record.window_item
         WHERE search_grams @> wanted.grams AND search_text LIKE ALL (wanted.patterns)
-          AND discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
+          AND discovered_at > ${instant(since)} AND ${conditionsOf(request)}
         ORDER BY ${key} DESC, id DESC LIMIT ${request.rowsMax}
       ) AS found`,
   );
 }
 
-function wanted(queries: QueriesSearch['queries']): RawBuilder<unknown> {
+function wanted(queries: readonly ItemQuery[]): RawBuilder<unknown> {
   return sql`(
     SELECT place, ARRAY(SELECT jsonb_array_elements_text(query -> 'patterns')) AS patterns,
       ARRAY(SELECT gram::integer FROM jsonb_array_elements_text(query -> 'grams') AS gram) AS grams

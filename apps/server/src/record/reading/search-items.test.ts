@@ -71,10 +71,14 @@ describe.each(terms)('a search for %s', (term) => {
   });
 });
 
-test.each([3, 30])(
-  'a search for each of several terms finds what one for each finds: %i',
-  async (rowsMax) => {
-    const request: ItemsRequest = { filter, span: spanOf('7d'), position: null, rowsMax };
+test.each([
+  [3, '7d'],
+  [30, '7d'],
+  [30, '24h'],
+] as const)(
+  'a search for each of several terms finds what one for each finds: %i of %s',
+  async (rowsMax, window) => {
+    const request: ItemsRequest = { filter, span: spanOf(window), position: null, rowsMax };
     // A single letter is in nearly every text, and is not searched for beyond the newest.
     const queries = [...terms, 'everywhere seldom', 'e'];
     const found = await searchItemsForEach(loaded.database, request, queries);

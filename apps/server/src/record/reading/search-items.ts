@@ -42,8 +42,9 @@ export async function searchItems(
 }
 
 /**
- * Newest items for each of several queries, in two statements for all of them. A query of which the newest rows contain
- * less than a page is searched for in the days, newest first.
+ * The newest items for each of several queries, in few statements for all of them. A query that the newest rows do not
+ * fill is searched for by the index, first in the last two days: the index returns all matches, which of a large window
+ * can be many.
  */
 export async function searchItemsForEach(
   database: Database,
@@ -54,19 +55,30 @@ export async function searchItemsForEach(
     const terms = searchTermsOf(query);
     return { patterns: terms.map(likePattern), grams: gramsOfTerms(terms) };
   });
-  const glance = await walkItemRowsForEach(database, request, { queries: searched }, walk.glanceRows);
-  const counts = Map.groupBy(glance, ({ query }) => query);
-  const further = [...searched.keys()].filter(
-    (at) => (searched[at]?.grams.length ?? 0) > 0 && (counts.get(at)?.length ?? 0) < request.rowsMax,
-  );
-  if (further.length === 0) return glance;
-  const found = await searchItemRowsForEach(database, request, {
-    queries: further.flatMap((at) => searched[at] ?? []),
-  });
-  return [
-    ...glance.filter(({ query }) => !further.includes(query)),
-    ...found.map((match) => ({ ...match, query: further[match.query] ?? 0 })),
-  ];
+  const found = searched.map((): readonly QueryMatch[] => []);
+  const countOf = (at: number): number => found[at]?.length ?? 0;
+  const search = async (
+    chosen: readonly number[],
+    read: (chosen: typeof searched) => Promise<readonly QueryMatch[]>,
+  ): Promise<void> => {
+    if (chosen.length === 0) return;
+    const matches = Map.groupBy(await read(chosen.flatMap((at) => searched[at] ?? [])), ({ query }) => query);
+    for (const [place, at] of chosen.entries())
+      found[at] = (matches.get(place) ?? []).map((match) => ({ ...match, query: at }));
+  };
+  const all = [...searched.keys()];
+  await search(all, (chosen) => walkItemRowsForEach(database, request, chosen, walk.glanceRows));
+  let open = all.filter((at) => countOf(at) < request.rowsMax);
+  const common = open.filter((at) => countOf(at) >= walk.worthwhileMatches);
+  await search(common, (chosen) => walkItemRowsForEach(database, request, chosen, walk.lookRows));
+  const [recent, whole] = [daysNewestFirst(request.span).slice(0, 2).at(-1)?.from, request.span.after];
+  open = open.filter((at) => countOf(at) < request.rowsMax && (searched[at]?.grams.length ?? 0) > 0);
+  for (const since of recent === undefined || recent <= whole ? [whole] : [recent, whole]) {
+    await search(open, (chosen) => searchItemRowsForEach(database, request, chosen, since));
+    // Later than `since`, no row of an earlier day can sort before these.
+    open = open.filter((at) => (found[at]?.[request.rowsMax - 1]?.key ?? whole) <= since);
+  }
+  return found.flat();
 }
 
 /**
