@@ -49,57 +49,13 @@ export async function readItemRows(
   return readRows(database, request, [discovered]);
 }
 
-export interface TimeSlice {
-  readonly from: EpochMicroseconds;
-  /** Null: no end. */
-  readonly to: EpochMicroseconds | null;
-}
-
-export interface SearchSlice extends TimeSlice {
-  /** Empty if the index cannot be used. */
-  readonly grams: readonly number[];
+/** One of several searches. */
+interface ItemQuery {
+  /** An item must match all of them. */
   readonly patterns: readonly string[];
+  /** Of these; empty if the index cannot be used. */
+  readonly grams: readonly number[];
 }
-
-/** Matches among the items discovered in one time slice; within one partition, planned by its statistics. */
-export async function searchItemRows(
-  database: Database,
-  request: ItemsRequest,
-  slice: SearchSlice,
-): Promise<readonly ListedItem[]> {
-  return readRows(database, request, [
-    sql`discovered_at >= ${instant(slice.from)}`,
-    ...(slice.to === null ? [] : [sql`discovered_at < ${instant(slice.to)}`]),
-    ...(slice.grams.length === 0 ? [] : [sql`search_grams @> ${[...slice.grams]}::integer[]`]),
-    sql`search_text LIKE ALL (${[...slice.patterns]}::text[])`,
-  ]);
-}
-
-/** Matches among the newest `rowsLooked` rows of the request: walks the time index no further than that. */
-export async function walkItemRows(
-  database: Database,
-  request: ItemsRequest,
-  patterns: readonly string[],
-  rowsLooked: number,
-): Promise<readonly ListedItem[]> {
-  const key = keyColumn(request.filter);
-  return listed(
-    database,
-    sql<ListedRow>`
-      SELECT key, id, body, story_id FROM (
-        SELECT ${key} AS key, id, body, story_id, search_text FROM record.window_item
-        WHERE discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
-        ORDER BY ${key} DESC, id DESC
-        LIMIT ${rowsLooked}
-      ) AS newest
-      WHERE search_text LIKE ALL (${[...patterns]}::text[])
-      ORDER BY key DESC, id DESC
-      LIMIT ${request.rowsMax}`,
-  );
-}
-
-/** One of several searches: the patterns that an item must all match, and the grams of these. */
-export type ItemQuery = Pick<SearchSlice, 'grams' | 'patterns'>;
 
 export interface QueryMatch extends ListedItem {
   /** The place of the query. */
@@ -107,14 +63,14 @@ export interface QueryMatch extends ListedItem {
 }
 
 /**
- * For each query, matches among the newest `rowsLooked` rows of the request. They are read once for all queries, and so
- * are their texts: a concatenation is not stored compressed.
+ * For each query, matches among the newest `rowsLooked` rows of the request (null: among all). The rows are read once for
+ * all queries, and so are their texts: a concatenation is not stored compressed.
  */
 export async function walkItemRowsForEach(
   database: Database,
   request: ItemsRequest,
   queries: readonly ItemQuery[],
-  rowsLooked: number,
+  rowsLooked: number | null,
 ): Promise<readonly QueryMatch[]> {
   const key = keyColumn(request.filter);
   return matches(

@@ -44,7 +44,7 @@ function titleOf(index: number): string {
 const filter: ItemFilter = { mode: 'all', category: null, sourceId: null, language: null, by: 'timeline' };
 const hours = { '24h': 24, '7d': 168 };
 
-const terms = ['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yesteryear', 'absent'];
+const terms = ['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yesteryear', 'absent', 'e', 'j'];
 const spanOf = (window: keyof typeof hours) => ({
   after: hoursBefore(clock.now(), hours[window]),
   until: clock.now(),
@@ -79,8 +79,7 @@ test.each([
   'a search for each of several terms finds what one for each finds: %i of %s',
   async (rowsMax, window) => {
     const request: ItemsRequest = { filter, span: spanOf(window), position: null, rowsMax };
-    // A single letter is in nearly every text, and is not searched for beyond the newest.
-    const queries = [...terms, 'everywhere seldom', 'e'];
+    const queries = [...terms, 'everywhere seldom'];
     const found = await searchItemsForEach(loaded.database, request, queries);
     const alone = await Promise.all(queries.map((query) => searchItems(loaded.database, request, query)));
     expect(queries.map((_, at) => found.filter((one) => one.query === at).map(idOf))).toEqual(
