@@ -202,13 +202,8 @@ export function platformPages(
   /** Null where no organization owns the newsroom. */
   desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
-  const files = storage === null ? null : { ...access, ...storage };
-  const tools = {
-    ...createPersonalTools(identity, anonymous),
-    access,
-    files,
-    newsroomOrganization: desk?.organization ?? null,
-  };
+  const tools = platformTools(identity, access, anonymous, storage, desk);
+  const { files } = tools;
   return [
     ...apiKeyPages(tools),
     ...(files === null ? [] : limitedKeyPages(tools)),
@@ -223,6 +218,21 @@ export function platformPages(
     ...(files === null ? [] : filesPages({ ...tools, files })),
     ...(desk === null ? [] : deskPages({ ...tools, desk })),
   ];
+}
+
+function platformTools(
+  identity: Identity,
+  access: Access,
+  anonymous: Surface,
+  storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
+  desk: DeskDeps | null,
+) {
+  return {
+    ...createPersonalTools(identity, anonymous),
+    access,
+    files: storage === null ? null : { ...access, ...storage },
+    newsroomOrganization: desk?.organization ?? null,
+  };
 }
 
 /** The pages of editors, in the organization that owns the newsroom. */
@@ -252,9 +262,9 @@ export function answerPages(
   storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
   answering: Pick<answers.AnswerDeps, 'answerSources' | 'answerModels'> &
     Pick<ScheduleDeps, 'scheduleFiles' | 'sendsMail'>,
+  desk: DeskDeps | null = null,
 ): readonly RouteDeclaration[] {
-  const files = storage === null ? null : { ...access, ...storage };
-  const tools = { ...createPersonalTools(identity, anonymous), access, files, ...answering };
+  const tools = { ...platformTools(identity, access, anonymous, storage, desk), ...answering };
   return [...askingPages(tools), ...schedulePages(tools), ...budgetPages(tools), ...versionPages(tools)];
 }
 

@@ -224,7 +224,7 @@ function consolePages(
   return [
     ...accountPages(identity, anonymous),
     ...platformPages(identity, access, anonymous, storage, desk),
-    ...answerPages(identity, access, anonymous, storage, answering),
+    ...answerPages(identity, access, anonymous, storage, answering, desk),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { isoMilliseconds } from '../foundation/instant.ts';
 import type { ReaderLanguage } from '../foundation/reader-language.ts';
+import { editions } from '../record/index.ts';
 
 /** A correction or withdrawal as the record shows it now: without any word of a withdrawn item. */
 export interface NotedCorrection {
@@ -51,7 +52,8 @@ const words: Readonly<Record<ReaderLanguage, Words>> = {
       const off = action === 'split' && story !== null ? `; the story “${story}” was split off` : '';
       return `The ${subject} was ${words.en.actions[action]}${into} on ${dayOf(at)}${off}. Reason: ${reason}`;
     },
-    ofSource: ({ name, category, publishedAt }) => ` of ${name} (${category}, ${dayOf(publishedAt)})`,
+    ofSource: ({ name, category, publishedAt }) =>
+      ` of ${name} (${labelOf(category, 'en')}, ${dayOf(publishedAt)})`,
     inStory: (story) => ` in the story “${story}”`,
     quoted: (title) => ` “${title}”`,
   },
@@ -66,11 +68,14 @@ const words: Readonly<Record<ReaderLanguage, Words>> = {
       return `${subject}于 ${dayOf(at)} 被${words.zh.actions[action]}${into}${off}。原因：${reason}`;
     },
     ofSource: ({ name, category, publishedAt }) =>
-      `（信源：${name}，类别：${category}，${dayOf(publishedAt)}）`,
+      `（信源：${name}，类别：${labelOf(category, 'zh')}，${dayOf(publishedAt)}）`,
     inStory: (story) => `，所属事件“${story}”，`,
     quoted: (title) => `“${title}”`,
   },
 };
+
+const labelOf = (category: string, language: ReaderLanguage): string =>
+  (editions.words.sectionLabels[language] as Readonly<Record<string, string>>)[category] ?? category;
 
 const dayOf = (at: EpochMicroseconds): string => isoMilliseconds(at).slice(0, 10);
 
@@ -82,8 +87,9 @@ export function wordCorrection(
   const { kinds, actions, title, sentence, ofSource, inStory, quoted } = words[language];
   const { subject, source, story } = correction;
   const kind = kinds[subject.kind];
-  // A title names an item better than its id, and a story has one as long as it is shown.
-  const named = correction.title === null ? ` ${subject.id}` : quoted(correction.title);
+  // An item without a title is named by its source; a story has a title as long as it is shown.
+  const id = source === null ? ` ${subject.id}` : '';
+  const named = correction.title === null ? id : quoted(correction.title);
   const origin = source === null ? '' : ofSource(source);
   const place = subject.kind === 'item' && story !== null ? inStory(story) : '';
   return {

@@ -65,8 +65,8 @@ describe('an agent of the template correction-watcher', () => {
   test('lists all corrections of seven days, newest first, each with a citation, and no word of a withdrawn item', async () => {
     const answer = await ask('Which reports were corrected or withdrawn in the last days?');
     expect(textsOf(answer)).toEqual([
-      `The item “Corvid employs 1,900 people” of The Wire (ai-models, ${day()}) was corrected on ${day()}. Reason: A digit was missing.`,
-      `The item ${withdrawn} of Harbour Wire (ai-models, ${day()}) in the story “The accounts of Veltrane” was withdrawn on ${day()}. Reason: It was invented.`,
+      `The item “Corvid employs 1,900 people” of The Wire (Models, ${day()}) was corrected on ${day()}. Reason: A digit was missing.`,
+      `The item of Harbour Wire (Models, ${day()}) in the story “The accounts of Veltrane” was withdrawn on ${day()}. Reason: It was invented.`,
     ]);
     expect(JSON.stringify(answer)).not.toContain('930');
     for (const { text, cites } of answer.sentences)
@@ -88,7 +88,7 @@ describe('an agent of the template correction-watcher', () => {
     const { sentences } = await ask('有哪些关于 Veltrane 的报道被撤回？');
     expect(sentences).toMatchObject([
       {
-        text: `资讯 ${withdrawn}（信源：Harbour Wire，类别：ai-models，${day()}），所属事件“The accounts of Veltrane”，于 ${day()} 被撤回。原因：It was invented.`,
+        text: `资讯（信源：Harbour Wire，类别：模型，${day()}），所属事件“The accounts of Veltrane”，于 ${day()} 被撤回。原因：It was invented.`,
         lang: 'zh',
       },
     ]);
@@ -105,7 +105,7 @@ describe('an agent of the template correction-watcher', () => {
     valueOf(await record.publisher.withdrawItem({ itemId: corrected, reason: 'It was invented too.' }));
     const again = await stage.send('GET', `${answersPath}${id}/`, owner.headers);
     expect(textsOf(again.json() as unknown as ShownAnswer)).toEqual([
-      `The item ${corrected} of The Wire (ai-models, ${day()}) was corrected on ${day()}. Reason: A digit was missing.`,
+      `The item of The Wire (Models, ${day()}) was corrected on ${day()}. Reason: A digit was missing.`,
     ]);
   });
 });

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { ReservedCall } from './budget-store.ts';
 import { addUsage, insertModelCall, selectBudgets, settleModelCall } from './budget-store.ts';
@@ -38,6 +37,8 @@ function isExceeded({ tokens, cost }: Usage, { tokensMax, costMax }: Budget): bo
   return (tokensMax !== null && tokens > tokensMax) || (costMax !== null && cost > costMax);
 }
 
+const frequencies = { minute: 'per-minute', day: 'daily', month: 'monthly' } as const;
+
 /** The last renewal counts: before it, another attempt would be refused too. */
 function exhausted(exceeded: readonly Usage[], now: EpochMicroseconds): ProblemError {
   const [latest] = exceeded
@@ -45,11 +46,9 @@ function exhausted(exceeded: readonly Usage[], now: EpochMicroseconds): ProblemE
     .sort((one, other) => Number(other.renewsAt - one.renewsAt));
   if (latest === undefined) throw new RangeError('no budget is exceeded');
   const { scope, period, renewsAt } = latest;
-  return new ProblemError(
-    budgetExhausted,
-    `The budget of the ${scope} per ${period} does not allow another call. It renews at ${isoMilliseconds(renewsAt)}.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(Number(renewsAt - now) / 1_000_000)) },
-  );
+  return new ProblemError(budgetExhausted, `The ${frequencies[period]} budget of the ${scope} is used up.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(Number(renewsAt - now) / 1_000_000)),
+  });
 }
 
 /** What a call has cost, as far as known. */

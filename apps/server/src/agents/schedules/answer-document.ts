@@ -109,8 +109,13 @@ export function writeMarkdown({ name, question, day, answer }: ScheduledAnswer):
   return `${text.join('\n\n')}\n`;
 }
 
+/** Only what could be markup, so that the file stays readable as text. */
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&$:@]/gu, String.raw`\$&`);
+  return text
+    .replaceAll(/[\\`*_[\]<>|~&$]/gu, String.raw`\$&`)
+    .replaceAll(/:(?=\/\/)|(?<=\bwww)\.|@(?=[\p{L}\p{N}])/giu, String.raw`\$&`)
+    .replace(/^[#+-]/u, String.raw`\$&`)
+    .replace(/^(\d{1,9})([.)])/u, String.raw`$1\$2`);
 }
 
 const addressOf = ({ url }: NumberedSource): string =>

@@ -8,6 +8,7 @@ import { agentActions, answerActions, scheduleActions } from '../agent-actions.t
 import type { AgentsChange, AgentsDeps, AgentsRequest } from '../agents-deps.ts';
 import { requireAgent } from '../agents/read-agents.ts';
 import { enterAsMember } from '../enter-as-member.ts';
+import { insertRunNow } from './run-store.ts';
 import { countSchedules, deleteSchedule, insertSchedule, selectSchedules } from './schedule-store.ts';
 import type { Destination, NewSchedule, Schedule, ScheduleFiles, ScheduleId } from './schedule.ts';
 import { dayOf, fileNameOf, isTimeZone, nextDueAfter } from './schedule.ts';
@@ -58,7 +59,7 @@ export async function createSchedule(
   const runsAs = await requireWhole(deps, actor, member);
   const { schedule: wanted, client } = request;
   if (!isTimeZone(wanted.timeZone))
-    throw invalidField('time_zone', 'is not a time zone; use a name such as Europe/Berlin');
+    throw invalidField('time_zone', 'must be the name of a time zone, such as Europe/Berlin');
   const now = deps.clock.now();
   await requireDestination(deps, runsAs, organization, { ...wanted, day: dayOf(wanted, now) });
   const nextRunAt = nextDueAfter(wanted, now);
@@ -155,6 +156,21 @@ export async function readSchedule(
   request: AgentsRequest & { readonly scheduleId: string },
 ): Promise<Schedule> {
   return (await requireSchedule(deps, request)).schedule;
+}
+
+/** Runs a schedule of the member at once; its due times do not change. */
+export async function runSchedule(
+  deps: AgentsDeps,
+  request: AgentsChange & { readonly scheduleId: string },
+): Promise<Schedule> {
+  const { actor, schedule } = await requireSchedule(deps, request);
+  const { id, agentId, accountId } = schedule;
+  callers.requirePermission(actor, scheduleActions.create, schedulesOf(actor.organization, agentId));
+  if (request.caller.accountId !== accountId)
+    throw new ProblemError(forbidden, 'You can run only your own schedules.');
+  if (!(await insertRunNow(deps.database, deps.ids.next<'schedule run'>(), id, deps.clock.now())))
+    throw new ProblemError(conflict, 'The schedule has stopped, is running, or ran within the last minute.');
+  return readSchedule(deps, request);
 }
 
 export async function removeSchedule(

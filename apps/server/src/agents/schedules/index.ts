@@ -1,5 +1,11 @@
 /** The exports that pages and wiring use. */
-export { createSchedule, listSchedules, readSchedule, removeSchedule } from './change-schedules.ts';
+export {
+  createSchedule,
+  listSchedules,
+  readSchedule,
+  removeSchedule,
+  runSchedule,
+} from './change-schedules.ts';
 export type { ScheduleDeps } from './change-schedules.ts';
 export type { Schedule, ScheduleFiles } from './schedule.ts';
 export { scheduleKind } from './schedule-kind.ts';

@@ -59,6 +59,28 @@ export async function insertDueRuns(
   return rows.length;
 }
 
+/**
+ * A run at once, beside the due ones. False if the schedule has stopped, if a run of it waits or is under way, or if one
+ * began in the last minute.
+ */
+export async function insertRunNow(
+  database: Database,
+  id: RunId,
+  scheduleId: ScheduleId,
+  now: EpochMicroseconds,
+): Promise<boolean> {
+  const at = toTimestamptz(now);
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO agents.schedule_run (id, schedule_id, due_at, state, retry_at)
+    SELECT ${id}, schedule.id, ${at}, 'waiting', ${at} FROM agents.schedule
+    WHERE schedule.id = ${scheduleId} AND stopped_at IS NULL AND NOT EXISTS (
+      SELECT FROM agents.schedule_run AS other WHERE other.schedule_id = schedule.id
+        AND (other.state IN ('waiting', 'running') OR other.due_at > ${at}::timestamptz - interval '1 minute')
+    )
+    ON CONFLICT (schedule_id, due_at) DO NOTHING`.execute(database);
+  return numAffectedRows > 0n;
+}
+
 /** Runs that a worker which has ended, or an earlier run of the sweep, had claimed continue, or fail after `attemptsMax`. */
 export async function releaseLeftRuns(
   transaction: Database,

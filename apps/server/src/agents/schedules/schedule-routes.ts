@@ -8,7 +8,13 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
 import type { ScheduleDeps } from './change-schedules.ts';
-import { createSchedule, listSchedules, readSchedule, removeSchedule } from './change-schedules.ts';
+import {
+  createSchedule,
+  listSchedules,
+  readSchedule,
+  removeSchedule,
+  runSchedule,
+} from './change-schedules.ts';
 import { NewScheduleSchema, ScheduleSchema, presentSchedule } from './schedule-schema.ts';
 import type { Destination } from './schedule.ts';
 
@@ -120,6 +126,24 @@ function oneScheduleRoutes(deps: ScheduleRoutesDeps): readonly RouteDeclaration[
         const asked = { ...agentsRequestOf(request, params), scheduleId: params.schedule_id };
         const schedule = await readSchedule(deps, asked);
         return reply.header('cache-control', 'no-store').send(presentSchedule(schedule));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${schedulePath}run/`,
+      surface: deps.surface,
+      operationId: 'runAgentSchedule',
+      tag,
+      summary: 'Run a schedule now.',
+      description:
+        'A worker asks the question within seconds and delivers the answer like that of a due time, which does not change. 409 while a run is under way, within a minute of the last one, and if the schedule has stopped.',
+      params: ScheduleParams,
+      responses: { 202: { description: 'The schedule, with the new run.', schema: ScheduleSchema } },
+      problems: [conflict, forbidden, notFound],
+      handle: async ({ params, request, reply }) => {
+        const asked = { ...agentsRequestOf(request, params), scheduleId: params.schedule_id };
+        const schedule = await runSchedule(deps, asked);
+        return reply.code(202).header('cache-control', 'no-store').send(presentSchedule(schedule));
       },
     }),
     defineRoute({

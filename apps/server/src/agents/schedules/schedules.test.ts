@@ -133,9 +133,28 @@ describe('a scheduled question', () => {
     const [file] = await filesOf(projectId);
     expect(file?.['name']).toMatch(/^Veltrane-weekly 2026-11-\d\d\.md$/u);
     const { text } = await stage.contentOf(file?.['id'], await signedIn(stage.acme.owner));
-    expect(text).toContain('third\\-quarter revenue of \\$4\\.2 billion on Thursday\\. \\[1\\]');
-    expect(text).toMatch(/^1\. \[Veltrane reports third\\-quarter results \\\(The Wire\\\)\]\(<https:/mu);
+    expect(text).toContain('third-quarter revenue of \\$4.2 billion on Thursday. \\[1\\]');
+    expect(text).not.toMatch(/(?<!\\)[*<]markup/u);
+    expect(text).toMatch(/^1\. \[Veltrane reports third-quarter results \(The Wire\)\]\(<https:/mu);
     expect((await read(id))['last_run']).toMatchObject({ state: 'delivered', file: file?.['id'] });
+    await remove(id);
+  });
+
+  test('runs at once for its member, at most once a minute, beside its due times', async () => {
+    const id = await scheduled();
+    const { next_run_at: next } = await read(id);
+    const run = (who = member): Promise<Answer> => send('POST', `agent-schedules/${id}/run/`, undefined, who);
+    const other = await stage.acme.addMember('member');
+    expectProblem(await run(other), 404, 'not_found');
+    const answers = await Promise.all([run(), run(), run()]);
+    expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([202, 409, 409]);
+    await work();
+    expectProblem(await run(), 409, 'conflict');
+    expect(await read(id)).toMatchObject({ next_run_at: next, last_run: { state: 'delivered' } });
+    stage.clock.advance({ minutes: 2 });
+    expect((await run()).status).toBe(202);
+    await work();
+    expect(mailsTo(member)).toHaveLength(2);
     await remove(id);
   });
 

@@ -221,9 +221,11 @@ function chineseFault({ errors = [] }: ProblemError): string | null {
 }
 
 function readableWait(seconds: number): string {
-  return seconds < 120
-    ? say('{count} seconds', { count: seconds })
-    : say('{count} minutes', { count: Math.ceil(seconds / 60) });
+  if (seconds < 120) return say('{count} seconds', { count: seconds });
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120
+    ? say('{count} minutes', { count: minutes })
+    : say('{count} hours', { count: Math.ceil(minutes / 60) });
 }
 
 function capitalised(text: string): string {

@@ -34,7 +34,7 @@ export function answerContent(
     sentences.length === 0
       ? emptyState({ icon: 'search', ...nothingOf(read, words) })
       : card({ title: words.answer, content: rows(quoted) });
-  return html`<p class="hint">${words.asked}: !${ago(answer.createdAt, now, language)}</p>
+  return html`<p class="hint">!${words.askedAt(ago(answer.createdAt, now, language))}</p>
     !${authorship(answer, words)} !${content} !${contradictions(read, words)} !${leftOut(read, words)}`;
 }
 
@@ -49,9 +49,12 @@ function nothingOf({ leftOut: missing }: answers.ReadAnswer, words: AnswerWords)
 function citation(source: answers.CitableSource, sentence: Sentence, words: AnswerWords): string {
   const { text, cites } = sentence;
   const href = addressOf(source, sentence);
-  const origin = [source.publisher, source.day].filter((part) => part !== null).join(', ');
+  const origin = [
+    ...(source.publisher === null ? [] : [html`${source.publisher}`]),
+    ...(source.day === null ? [] : [html`<span class="unbroken">${source.day}</span>`]),
+  ].join(', ');
   const quotes = cites.filter((cite) => cite.quote !== text).map((cite) => html`<q>${cite.quote}</q> `);
-  return html`${words.quotedFrom} <a href="${href}">${source.title}</a>${origin === '' ? '' : ` (${origin})`}
+  return html`${words.quotedFrom} <a href="${href}">${source.title}</a>!${origin === '' ? '' : ` (${origin})`}
     !${quotes}`;
 }
 
@@ -87,13 +90,20 @@ function contradictions(
     .join('');
 }
 
+/** No space follows a Chinese colon. */
+const joined = (lead: string, text: string): string =>
+  lead.endsWith('：') ? `${lead}${text}` : `${lead} ${text}`;
+
 function leftOut({ leftOut: parts }: answers.ReadAnswer, words: AnswerWords): string {
   if (parts.length === 0) return '';
   const lines = parts.map(({ reason, text, kinds }) => {
-    const unsupported = kinds.length === 0 ? '' : ` ${words.unsupportedParts} ${kinds.join(', ')}`;
-    return html`<li>${words.reasons[reason]}${text === null ? '' : ` ${text}`}${unsupported}</li>`;
+    const unsupported = kinds.length === 0 ? '' : ` ${joined(words.unsupportedParts, kinds.join(', '))}`;
+    return html`<li>
+      ${text === null ? words.reasons[reason] : joined(words.reasons[reason], text)}${unsupported}
+    </li>`;
   });
-  return html`<h2>${words.leftOut}</h2>
+  const title = parts.every(({ reason }) => reason === 'unanswered') ? words.notAnswered : words.leftOut;
+  return html`<h2>${title}</h2>
     <ul>
       !${lines}
     </ul>`;

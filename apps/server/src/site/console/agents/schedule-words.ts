@@ -27,6 +27,8 @@ const english = {
   delivery: 'Delivery',
   state: 'Status',
   next: 'Next run',
+  at: (repetition: string, hour: string, zone: string) => `${repetition}, ${hour} (${zone})`,
+  run: (state: string, ago: string) => `${state}, ${ago}.`,
   last: 'Last run',
   running: 'Active',
   stopped: 'Stopped',
@@ -52,12 +54,14 @@ const english = {
   },
   openAnswer: 'Open the answer',
   openAgent: 'Schedules of the agent',
+  runNow: 'Run now',
   remove: 'End schedule',
   removeTitle: (name: string) => `End the schedule “${name}”?`,
   removeText:
     'The question is not asked again, and unsent e-mail is cancelled. Existing files and answers are not deleted.',
   empty: 'No schedules yet.',
-  emptyText: 'Schedule a question on the page of an agent to get the answer by e-mail or as a file.',
+  emptyText:
+    'An agent asks a scheduled question at its times, and sends the answer by e-mail or saves it as a file.',
 };
 
 export type ScheduleWords = typeof english;
@@ -75,7 +79,7 @@ const chinese: ScheduleWords = {
   weekdays: '周一至周五',
   weekly: (day: string) => `每${day}`,
   days: ['周一', '周二', '周三', '周四', '周五', '周六', '周日'],
-  hour: '时间',
+  hour: '整点',
   timeZone: '时区',
   timeZoneHint: '例如 Asia/Shanghai 或 Europe/Berlin。',
   deliverTo: '发送到',
@@ -89,8 +93,10 @@ const chinese: ScheduleWords = {
   delivery: '发送方式',
   state: '状态',
   next: '下次运行',
+  at: (repetition: string, hour: string, zone: string) => `${repetition} ${hour}（${zone}）`,
+  run: (state: string, ago: string) => `${state}，${ago}。`,
   last: '上次运行',
-  running: '运行中',
+  running: '已启用',
   stopped: '已停止',
   never: '尚未运行',
   runs: { waiting: '稍后重试', running: '正在运行', delivered: '已发送', failed: '失败', stopped: '已停止' },
@@ -108,11 +114,12 @@ const chinese: ScheduleWords = {
   },
   openAnswer: '打开回答',
   openAgent: '该智能体的定时提问',
+  runNow: '立即运行',
   remove: '结束定时提问',
   removeTitle: (name: string) => `要结束定时提问“${name}”吗？`,
   removeText: '之后不再运行，尚未发出的邮件将取消。已有的文件和回答会保留。',
   empty: '还没有定时提问。',
-  emptyText: '在智能体页面设置定时提问，即可通过邮件或文件收到回答。',
+  emptyText: '智能体按设定的时间提问，并通过邮件或文件发送回答。',
 };
 
 export function scheduleWords(language: InterfaceLanguage): ScheduleWords {

@@ -71,6 +71,7 @@ function listPage(tools: PlatformTools): RouteDeclaration {
         org: params.org,
         tab: 'agents',
         title: say('Versions of {displayName}', { displayName }),
+        crumbs: [{ href: platformPath(params.org, 'agents', params.id), label: displayName }],
         lead: say('The settings after each of the last 50 changes, newest first.'),
         main: dataTable(language, {
           caption: say('Newest first.'),
@@ -147,6 +148,10 @@ async function comparison(
     org,
     tab: 'agents',
     title: say('Version {number} of {displayName}', { number, displayName: agent.displayName }),
+    crumbs: [
+      { href: platformPath(org, 'agents', id), label: agent.displayName },
+      { href: platformPath(org, 'agents', id, 'versions'), label: say('Versions') },
+    ],
     lead:
       parts.length === 0
         ? say('This version is identical to the current settings.')

@@ -392,7 +392,7 @@ function copyAndDelete(
   const mayDelete = may(platformTabs.agents.delete, 'agents', id);
   const removal = {
     title: say('Delete agent'),
-    text: say('Its settings and system prompt are deleted.'),
+    text: say('Its settings, system prompt and answers are deleted, and its schedules stop.'),
     end: buttonLink({ href: `${here}/remove`, label: say('Delete agent'), kind: 'danger' }),
   };
   return copy + dangerZone(language, mayDelete ? [removal] : []);

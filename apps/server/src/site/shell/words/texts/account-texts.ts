@@ -226,6 +226,7 @@ export const accountTexts = {
   'Try again in {time}.': '请在 {time}后重试。',
   '{count} seconds': '{count} 秒',
   '{count} minutes': '{count} 分钟',
+  '{count} hours': '{count} 小时',
   'Copy it now and store it securely. It will not be shown again.': '请立即复制并妥善保存，之后不再显示。',
   Copy: '复制',
   'in a day': '一天后',

@@ -52,7 +52,8 @@ export const organizationTexts = {
   'Name of the copy': '副本名称',
   Duplicate: '复制',
   'Delete agent': '删除智能体',
-  'Its settings and system prompt are deleted.': '其设置和系统提示词将被删除。',
+  'Its settings, system prompt and answers are deleted, and its schedules stop.':
+    '其设置、系统提示词和回答将被删除，定时提问随之停止。',
   Event: '事件',
   'All events': '所有事件',
   Username: '用户名',
