@@ -1,11 +1,5 @@
 /** The exports that pages and wiring use. */
-export {
-  createSchedule,
-  listSchedules,
-  readSchedule,
-  removeSchedule,
-  runSchedule,
-} from './change-schedules.ts';
+export * as schedules from './change-schedules.ts';
 export type { ScheduleDeps } from './change-schedules.ts';
 export type { Schedule, ScheduleFiles } from './schedule.ts';
 export { scheduleKind } from './schedule-kind.ts';

@@ -4,14 +4,7 @@ import { Type } from 'typebox';
 
 import { agents, scheduleActions } from '../../../agents/index.ts';
 import type { Schedule, ScheduleDeps } from '../../../agents/schedules/index.ts';
-import {
-  ScheduleSchema,
-  createSchedule,
-  listSchedules,
-  readSchedule,
-  removeSchedule,
-  runSchedule,
-} from '../../../agents/schedules/index.ts';
+import { ScheduleSchema, schedules } from '../../../agents/schedules/index.ts';
 import { closedObject } from '../../../foundation/closed-object.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
@@ -90,7 +83,7 @@ async function listOf(
   org: string,
   problem?: ProblemError,
 ): Promise<PersonalPage> {
-  const found = await listSchedules(depsOf(tools), requestOf(visitor, org));
+  const found = await schedules.listSchedules(depsOf(tools), requestOf(visitor, org));
   return platformPage(tools, visitor, {
     org,
     tab: 'agents',
@@ -129,7 +122,7 @@ function createForm(tools: ScheduleTools): RouteDeclaration {
         projectId: body.deliver_to === mail ? null : body.deliver_to,
       };
       const asked = { ...requestOf(visitor, params.org), agentId: params.id, schedule, client };
-      await createSchedule(depsOf(tools), asked);
+      await schedules.createSchedule(depsOf(tools), asked);
       return { to: platformPath(params.org, 'agents', params.id, 'schedules') };
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -145,7 +138,7 @@ function runForm(tools: ScheduleTools): RouteDeclaration {
     problems,
     show: async ({ visitor, params, client }) => {
       const asked = { ...requestOf(visitor, params.org), scheduleId: params.schedule, client };
-      const { agentId } = await runSchedule(depsOf(tools), asked);
+      const { agentId } = await schedules.runSchedule(depsOf(tools), asked);
       return { to: platformPath(params.org, 'agents', agentId, 'schedules') };
     },
     refused: async ({ visitor, params: { org } }, problem) => listOf(tools, visitor, org, problem),
@@ -161,7 +154,7 @@ function removal(tools: ScheduleTools): readonly RouteDeclaration[] {
     describe: async ({ visitor, params }) => {
       const words = scheduleWords(visitor.language);
       const asked = { ...requestOf(visitor, params.org), scheduleId: params.schedule };
-      const found = await readSchedule(depsOf(tools), asked);
+      const found = await schedules.readSchedule(depsOf(tools), asked);
       return {
         org: params.org,
         tab: 'agents',
@@ -175,7 +168,7 @@ function removal(tools: ScheduleTools): readonly RouteDeclaration[] {
     },
     remove: async ({ visitor, params, client }) => {
       const asked = { ...requestOf(visitor, params.org), scheduleId: params.schedule, client };
-      await removeSchedule(depsOf(tools), asked);
+      await schedules.removeSchedule(depsOf(tools), asked);
       return { to: platformPath(params.org, 'schedules') };
     },
   });
@@ -194,7 +187,7 @@ async function schedulesPage(
 ): Promise<PersonalPage> {
   const words = scheduleWords(visitor.language);
   const agent = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId: id });
-  const found = await listSchedules(depsOf(tools), { ...requestOf(visitor, org), agentId: id });
+  const found = await schedules.listSchedules(depsOf(tools), { ...requestOf(visitor, org), agentId: id });
   const may = await mayIn(tools, visitor, org);
   const creating = may(scheduleActions.create, 'agents', id, 'schedules')
     ? card({
