@@ -50,6 +50,27 @@ test('runs all steps although one fails, and fails the run', async () => {
   expect(await entries.where('id', '=', file.id).execute()).toEqual([]);
 });
 
+test('leaves a transient error to the engine, which repeats the step', async () => {
+  const lost = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  let attempts = 0;
+  const staged = () => {
+    attempts += 1;
+    if (attempts === 1) throw lost;
+    return stage.bucket.staged();
+  };
+  const repeated: unknown[] = [];
+  const step = async (_: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> => {
+    const { signal } = new AbortController();
+    return work(signal).catch((error: unknown) => {
+      repeated.push(error);
+      return work(signal);
+    });
+  };
+  const upkeep = createStorageUpkeep({ ...stage.upkeep, bucket: { ...stage.bucket, staged } });
+  await upkeep.run({ step } as WorkflowContext);
+  expect(repeated).toEqual([lost]);
+});
+
 test('does not restore an object that is removed while its upload is being ended', async () => {
   const { id: projectId } = await stage.newProject();
   const fields = { projectId, name: 'a', size: 5 };

@@ -1,4 +1,5 @@
 import { shares } from '../access/index.ts';
+import { transientCause } from '../foundation/database/transient-error.ts';
 import type { EngineDeclarations, RecurringTask } from '../foundation/engine/engine-declarations.ts';
 import { createDerivationSweep, queueEarlierContents } from './derived/derive-contents.ts';
 import { createCompleteScanner } from './inspection/complete-scans.ts';
@@ -29,9 +30,15 @@ export function createStorageUpkeep(deps: StorageWorkDeps): RecurringTask {
     every: { minutes: 5 },
     run: async (context) => {
       const faults: unknown[] = [];
-      // A failing step does not stop the others: the error is thrown at the end.
+      // A failing step does not stop the others: the error is thrown at the end. The engine repeats a step after a
+      // transient error.
       const step = (name: string, work: (deps: StorageWorkDeps) => Promise<unknown>): Promise<unknown> =>
-        context.step(name, () => work(deps).catch((error: unknown) => void faults.push(error)));
+        context.step(name, () =>
+          work(deps).catch((error: unknown) => {
+            if (transientCause(error) !== null) throw error;
+            faults.push(error);
+          }),
+        );
       await step('uploads', finishUploads);
       await step('reservations', releaseIdleSpace);
       await step('leftovers', discardLeftovers);

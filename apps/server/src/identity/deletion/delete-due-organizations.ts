@@ -1,4 +1,5 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { transientCause } from '../../foundation/database/transient-error.ts';
 import type { OrganizationId } from '../accounts/account.ts';
 import {
   deleteAllMemberships,
@@ -36,6 +37,8 @@ export async function deleteDueOrganizations(deps: DeleteOrganizationsDeps): Pro
       try {
         deleted += (await deleteOrganization(deps, id)) ? 1 : 0;
       } catch (error) {
+        // The engine repeats the task.
+        if (transientCause(error) !== null) throw error;
         faults.push(error);
       }
     }
