@@ -798,6 +798,20 @@ export interface PlatformOperations {
     };
     data: null;
   };
+  runAgentSchedule: {
+    params: {
+      /**
+       * The key of the organization.
+       */
+      org: string;
+      /**
+       * Your username, or another member's if you can act for members.
+       */
+      username: string;
+      schedule_id: string;
+    };
+    data: AgentSchedule;
+  };
   getPlatformDescription: {
     params: {};
     data: {
@@ -2138,5 +2152,6 @@ export const platformOperations = {
   listAgentSchedules: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/',
   readAgentSchedule: 'GET /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/{schedule_id}/',
   deleteAgentSchedule: 'DELETE /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/{schedule_id}/',
+  runAgentSchedule: 'POST /dm/api/ai-mentor/orgs/{org}/users/{username}/agent-schedules/{schedule_id}/run/',
   getPlatformDescription: 'GET /openapi-platform.json',
 } as const satisfies Record<keyof PlatformOperations, string>;
