@@ -107,7 +107,9 @@ describe('a budget', () => {
     const last = answers.at(-1)!;
     expectProblem(last, 429, 'budget_exhausted');
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
-    expect(last.text).toMatch(/The (?:daily|monthly) budget of the \w+ is used up\./u);
+    expect(last.text).toMatch(
+      /The (?:daily|monthly) budget of the \w+ is used up\. It renews at 2026-1\d-\d\dT00:00:00/u,
+    );
     expect(answers.length).toBeGreaterThan(1);
     expect(server.requests.length - before).toBe(answers.length - 1);
   });

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { ReservedCall } from './budget-store.ts';
 import { addUsage, insertModelCall, selectBudgets, settleModelCall } from './budget-store.ts';
@@ -46,9 +47,13 @@ function exhausted(exceeded: readonly Usage[], now: EpochMicroseconds): ProblemE
     .sort((one, other) => Number(other.renewsAt - one.renewsAt));
   if (latest === undefined) throw new RangeError('no budget is exceeded');
   const { scope, period, renewsAt } = latest;
-  return new ProblemError(budgetExhausted, `The ${frequencies[period]} budget of the ${scope} is used up.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(Number(renewsAt - now) / 1_000_000)),
-  });
+  return new ProblemError(
+    budgetExhausted,
+    `The ${frequencies[period]} budget of the ${scope} is used up. It renews at ${isoMilliseconds(renewsAt)}.`,
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(Number(renewsAt - now) / 1_000_000)),
+    },
+  );
 }
 
 /** What a call has cost, as far as known. */

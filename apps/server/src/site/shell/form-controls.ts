@@ -207,7 +207,9 @@ export function problemNotice(problem: ProblemError | null | undefined): string 
     retryAfterSeconds === undefined
       ? ''
       : ` ${say('Try again in {time}.', { time: readableWait(Math.ceil(retryAfterSeconds)) })}`;
-  const sentence = capitalised(sentenceOf(problem).replace(/^[a-z_]+/, (name) => name.replaceAll('_', ' ')));
+  // The wait says when a budget renews.
+  const text = sentenceOf(problem).replace(/ It renews at \S+$/u, '');
+  const sentence = capitalised(text.replace(/^[a-z_]+/, (name) => name.replaceAll('_', ' ')));
   const saysAll = definition === invalidRequest || sentence === `${definition.title}.`;
   const title = saysAll ? '' : html`<strong>${sayKnown(`${definition.title}.`)}</strong> `;
   return notice('bad', html`!${title}${chineseFault(problem) ?? sayKnown(sentence)}${wait}`);
